@@ -68,3 +68,8 @@ def test_rule_of_a_passage_is_its_section_before_the_first_bracket() -> None:
     sections = ["4.3.2.(1).(a)", "4.3.2", "12.(b)", "Part 1.3."]
     table = pl.DataFrame({"passage_id": list("abcd"), "document_id": "d", "section": sections})
     assert list(rules_of(table).values()) == ["d 4.3.2", "d 4.3.2", "d 12", "d Part 1.3"]
+
+
+def test_passages_without_a_section_are_rules_of_their_own() -> None:
+    table = pl.DataFrame({"passage_id": ["a", "b", "c"], "document_id": "d", "section": ["", "(1)", "2"]})
+    assert rules_of(table) == {"a": "a", "b": "b", "c": "d 2"}

@@ -42,9 +42,13 @@ def rolled_up(passage_ids: Iterable[str], rules: Mapping[str, str]) -> set[str]:
 
 
 def rules_of(passages: pl.DataFrame) -> dict[str, str]:
-    """Return the rule of each passage: its document and its section up to the first bracket."""
+    """Return the rule of each passage: its document and its section up to the first bracket.
+
+    A passage without a section is a rule by itself, so that a document without sections is not one rule.
+    """
     section = pl.col("section").str.replace(r"\.?\(.*$", "").str.strip_chars(". ")
-    named = passages.select("passage_id", rule=pl.concat_str("document_id", section, separator=" "))
+    rule = pl.concat_str("document_id", section, separator=" ")
+    named = passages.select("passage_id", rule=pl.when(section == "").then("passage_id").otherwise(rule))
     return dict(named.iter_rows())
 
 
