@@ -12,6 +12,7 @@ from rulerank.answer.linear import Linear
 from rulerank.evaluate.answers.filters import CALIBRATED
 from rulerank.evaluate.answers.protocols import Asked, Protocols, asked
 from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
+from rulerank.obligations import DUTIES, statements
 from rulerank.ranker import Ranker
 from rulerank.settings import Evaluate
 
@@ -44,6 +45,16 @@ def test_risk_is_of_the_answers_as_if_none_were_declined(ranker: Ranker, questio
     assert given.curve["risk"][-1] == pytest.approx(1 - served.mean())
     assert given.curve["risk"][-1] < 1
     assert declined.curve.equals(given.curve)
+
+
+def test_coverage_of_passages_without_duties_is_no_number(ranker: Ranker) -> None:
+    idle = next(
+        passage_id
+        for passage_id, text in ranker.bundle.passages.select("passage_id", "text").iter_rows()
+        if text and not any(each.modality in DUTIES for each in statements(text))
+    )
+    measured = _measured(ranker, 0.0, [Asked("q", "What does it say?", (idle,))])
+    assert [each["coverage"] for each in measured.figures["protocols"].values()] == [None] * 5
 
 
 def test_filter_is_tested_against_every_other_and_p_values_are_corrected_for_their_number() -> None:

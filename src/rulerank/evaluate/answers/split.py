@@ -159,7 +159,8 @@ def _by_protocol(scores: pl.DataFrame) -> dict[str, Any]:
     means = scores.group_by("protocol", maintain_order=True).agg(
         pl.len().alias("questions"),
         pl.exclude("query_id", "duties_quoted", "duties").fill_nan(None).mean(),
-        coverage=pl.col("duties_quoted").sum() / pl.col("duties").sum(),
+        # Where no passage states a duty, 0 / 0: a share that does not exist, as JSON has no NaN.
+        coverage=(pl.col("duties_quoted").sum() / pl.col("duties").sum()).fill_nan(None),
     )
     by_name = {row.pop("protocol"): row for row in means.to_dicts()}
     declined = {name: round(1 - row["answered"], 4) for name, row in by_name.items()}
