@@ -42,7 +42,8 @@ DECISIONS, KEPT = Path("experiments/decisions.yaml"), RUNS / "decisions"
 _ABOUT = """\
 nDCG@10 of training questions, by folds or by documents (see experiments/decide.py); the first value of a
 decision is the default. `difference` is relative to the default, with its 95 % bootstrap interval; two-sided
-p-value of the paired randomisation test. `relevant`: questions with several relevant passages, or with one.
+p-value of the paired randomisation test, and the same after Holm's correction for the rows of one decision
+and experiment. `relevant`: questions with several relevant passages, or with one.
 """
 
 

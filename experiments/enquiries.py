@@ -26,7 +26,7 @@ from rulerank.console import reported
 from rulerank.corpora.beir import CORPUS
 from rulerank.corpora.trec import read_run
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.significance import compare
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.files import write_lines, write_text
 from rulerank.pipeline.experiment import grid_points, read_experiment
 from rulerank.pipeline.paths import EVALUATION
@@ -42,7 +42,8 @@ _PAGE = """\
 
 Mean reciprocal rank of the question's own reply among {replies}, over {questions} enquiries; runs of the
 pipeline in {folds} folds. `difference` is the run minus {best}, the best analyser, with its 95 % bootstrap
-interval; two-sided p-value of the paired randomisation test.
+interval; two-sided p-value of the paired randomisation test, and the same after Holm's correction for the
+number of runs.
 
 {table}"""
 
@@ -123,7 +124,8 @@ def compared(ranked: pl.DataFrame, best: str) -> pl.DataFrame:
             tested = compare(ranked, str(run), [best], MEASURE)
             row |= tested.select("difference", "low", "high", "p_value").row(0, named=True)
         rows.append(row)
-    return pl.DataFrame(rows, infer_schema_length=None).sort(MEASURE, descending=True, maintain_order=True)
+    table = corrected(pl.DataFrame(rows, infer_schema_length=None))
+    return table.sort(MEASURE, descending=True, maintain_order=True)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from rulerank.console import printable, reported
 from rulerank.corpora import read_corpus
 from rulerank.errors import InputError, SettingsError
 from rulerank.evaluate.search_measures import SEARCH_MEASURES, search_measures
-from rulerank.evaluate.significance import bootstrap_interval, paired_randomisation
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.evaluate.statute_search import StatuteSearch, links_of
 from rulerank.files import replacing
 from rulerank.llm import MODEL, URL, configured
@@ -102,17 +102,20 @@ def _hypothetical(questions: list[str]) -> list[str]:
 def _table(measured: pl.DataFrame, means: pl.DataFrame, title: str) -> Table:
     table = Table(title=title, pad_edge=False)
     table.add_column("run", no_wrap=True)
-    for name in (*SHOWN, f"{TESTED} over {BASELINE}", "p"):
+    for name in (*SHOWN, f"{TESTED} over {BASELINE}", "p", "p (Holm)"):
         table.add_column(name, justify="right")
-    baseline = measured.filter(pl.col("run") == BASELINE)[TESTED].to_numpy()
+    others = [run for run in means["run"] if run != BASELINE]
+    compared = corrected(pl.concat(compare(measured, run, [BASELINE], TESTED) for run in others))
+    tested = {
+        row["run"]: (
+            f"{row['difference']:+.4f}, {row['low']:+.4f} to {row['high']:+.4f}",
+            f"{row['p_value']:.4f}",
+            f"{row['p_holm']:.4f}",
+        )
+        for row in compared.iter_rows(named=True)
+    }
     for row in means.iter_rows(named=True):
-        tested = ["", ""]
-        if row["run"] != BASELINE:
-            own = measured.filter(pl.col("run") == row["run"])[TESTED].to_numpy()
-            low, high = bootstrap_interval(own - baseline)
-            tested = [f"{(own - baseline).mean():+.4f}, {low:+.4f} to {high:+.4f}"]
-            tested.append(f"{paired_randomisation(own, baseline):.4f}")
-        table.add_row(row["run"], *(f"{row[name]:.4f}" for name in SHOWN), *tested)
+        table.add_row(row["run"], *(f"{row[name]:.4f}" for name in SHOWN), *tested.get(row["run"], ()))
     return table
 
 

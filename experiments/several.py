@@ -27,7 +27,7 @@ from rulerank.errors import InputError
 from rulerank.evaluate.grid import RANKERS, written
 from rulerank.evaluate.measures import MEASURE
 from rulerank.evaluate.report import markdown_table
-from rulerank.evaluate.significance import compare
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.files import write_text
 from rulerank.pipeline.experiment import grid_points, merged, read_experiment
 from rulerank.pipeline.paths import OUT_OF_FOLD, PER_QUERY
@@ -45,7 +45,8 @@ _PAGE = """\
 nDCG@10 on the validation questions of each experiment, for a ranker trained only on its own corpus and for
 one that is also trained on the others. Their questions weigh {weights}, as the training folds of its own
 questions say; its own weigh 1. `difference` is together minus alone, with its 95 % bootstrap interval;
-two-sided p-value of the paired randomisation test ({permutations} rounds).
+two-sided p-value of the paired randomisation test ({permutations} rounds), and the same after Holm's
+correction for the number of rows.
 
 {table}"""
 
@@ -73,7 +74,7 @@ def main(
                 name = " ".join([folder.name, *map(written, point.values())])
                 rows += _rows(name, weight, scores, _measured(folder, point, others, weight))
         permutations = load_settings().evaluate.permutations
-        table = markdown_table(pl.DataFrame(rows))
+        table = markdown_table(corrected(pl.DataFrame(rows)))
         weights = " or ".join(map(str, WEIGHTS))
         page = _PAGE.format(weights=weights, permutations=permutations, table=table)
         write_text(TABLE, page)

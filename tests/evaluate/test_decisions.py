@@ -61,6 +61,18 @@ def test_a_question_measured_at_several_points_of_a_grid_counts_once_with_their_
     assert decision_table(pl.concat(points), DEPTH, 100).equals(once)
 
 
+def test_p_values_are_corrected_for_the_rows_of_a_decision_on_one_experiment() -> None:
+    default, other = (0.0,) * 30, (0.5,) * 30
+    parts = [
+        _measured(value, *scores, relevant=relevant)
+        for value, scores in (("100", default), ("50", other))
+        for relevant in (1, 2)
+    ]
+    table = decision_table(pl.concat(parts), DEPTH, 999)
+    assert table["p_value"].to_list() == [None, 0.001, None, 0.001]
+    assert table["p_holm"].to_list() == [None, 0.002, None, 0.002]
+
+
 def test_questions_with_one_relevant_passage_are_apart_and_other_runs_left_out() -> None:
     parts = [
         _measured("100", 0.5, relevant=1),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulerank.evaluate.significance import bootstrap_interval, compare, holm, paired_randomisation
+from rulerank.evaluate.significance import bootstrap_interval, compare, corrected, holm, paired_randomisation
 
 scores = st.lists(st.floats(0, 1, width=32), min_size=1, max_size=12)
 
@@ -124,6 +124,13 @@ def test_compare_refuses_a_query_with_several_scores() -> None:
 
 def test_holm_adjusts_step_down_in_the_given_order() -> None:
     assert holm([0.04, 0.01, 0.03]).tolist() == pytest.approx([0.06, 0.03, 0.06])
+
+
+def test_holm_counts_only_what_was_compared() -> None:
+    assert holm([np.nan, 0.01, 0.04]).tolist() == pytest.approx([np.nan, 0.02, 0.04], nan_ok=True)
+    rows = {"group": list("xxy"), "p_value": [None, 0.01, 0.04]}
+    assert corrected(pl.DataFrame(rows))["p_holm"].to_list() == [None, 0.02, 0.04]
+    assert corrected(pl.DataFrame(rows), by=["group"])["p_holm"].to_list() == [None, 0.01, 0.04]
 
 
 def test_holm_of_nothing_is_nothing() -> None:

@@ -31,6 +31,8 @@ def test_every_analyser_has_a_row_with_its_test(tmp_path: Path, capsys: pytest.C
     assert found["syllables"] == "0.7778"
     assert found["words"] == found["rulerank.text.analysers:whole_words"] == "0.6111"
     assert list(found)[:2] == ["english", "english_bigrams"]
+    # With three questions, no p-value is small: each stays 1 when it is corrected.
+    assert [row[6].strip() for row in rows[1:]] == ["1.0000"] * (len(rows) - 1)
 
 
 def test_file_without_enquiries_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

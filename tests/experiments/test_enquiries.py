@@ -41,3 +41,4 @@ def test_runs_are_compared_on_all_questions_and_one_not_found_counts_0() -> None
     assert table["MRR"].to_list() == pytest.approx([7 / 9, 0.5])
     assert table["first"].to_list() == pytest.approx([2 / 3, 1 / 3])
     assert table["difference"].to_list() == [None, pytest.approx(-5 / 18)]
+    assert table["p_holm"].to_list() == table["p_value"].to_list(), "there is one comparison"

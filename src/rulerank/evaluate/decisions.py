@@ -11,12 +11,18 @@ from pydantic import Field, ValidationError
 
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURE
-from rulerank.evaluate.significance import compare
+from rulerank.evaluate.significance import compare, corrected
 from rulerank.settings import Section
 from rulerank.yaml_files import read_yaml
 
 RUNS = ("ranker", "ranker_on_new_rules", "ranker_without_judgement")
+_KEYS = ("decision", "on", "measured", "relevant", "run")
 _COMPARED = ("difference", "low", "high", "p_value")
+_TABLE = {
+    **dict.fromkeys((*_KEYS, "value"), pl.String),
+    "questions": pl.Int64,
+    **dict.fromkeys((MEASURE, *_COMPARED), pl.Float64),
+}
 
 
 class Decision(Section):
@@ -62,19 +68,19 @@ def decision_table(
     -------
     polars.DataFrame
         One row per decision, experiment, kind of question (several relevant passages, or one), ranker and
-        value: its mean nDCG@10, the difference from the default with its 95 % interval, and the p-value.
+        value: its mean nDCG@10, the difference from the default with its 95 % interval, the p-value, and the
+        same after Holm's correction for the rows of one decision and experiment.
 
     """
     several = pl.when(pl.col("relevant") > 1).then(pl.lit("several")).otherwise(pl.lit("one"))
     scores = measured.filter(pl.col("run").is_in(RUNS)).with_columns(relevant=several)
-    keys = ["decision", "on", "measured", "relevant", "run"]
     rows = [
-        {**dict(zip(keys, group, strict=True)), **row}
-        for group, part in scores.sort(*keys, maintain_order=True).group_by(keys, maintain_order=True)
+        {**dict(zip(_KEYS, group, strict=True)), **row}
+        for group, part in scores.sort(_KEYS, maintain_order=True).group_by(_KEYS, maintain_order=True)
         if (decision := decisions.get(str(group[0]))) is not None
         for row in _rows(part, decision, permutations)
     ]
-    return pl.DataFrame(rows)
+    return corrected(pl.DataFrame(rows, schema=_TABLE), by=["decision", "on"])
 
 
 def _rows(part: pl.DataFrame, decision: Decision, permutations: int) -> Iterator[dict[str, Any]]:

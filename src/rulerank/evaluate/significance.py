@@ -154,12 +154,14 @@ def holm(p_values: ArrayLike) -> DoubleArray:
     Parameters
     ----------
     p_values : array-like of shape (comparisons,)
+        NaN stands for no comparison: it does not count, and stays.
 
     """
     values = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
+    # NaN is sorted last.
+    order = np.argsort(values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
+    adjusted = np.full_like(values, np.nan)
+    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(order.size, 0, -1))
     return np.minimum(adjusted, 1.0)
 
 
@@ -169,13 +171,15 @@ def corrected(comparisons: pl.DataFrame, by: Sequence[str] = ()) -> pl.DataFrame
     Parameters
     ----------
     comparisons : frame with a column p_value
-        One row per comparison.
+        One row per comparison; null where nothing was compared.
     by : sequence of str, optional
         The columns whose values make a group; by default all rows are one.
 
     """
-    adjusted = pl.col("p_value").map_batches(lambda values: pl.Series(holm(values.to_numpy())))
-    column = comparisons.select(p_holm=adjusted.over(by) if by else adjusted).to_series()
+    adjusted = pl.col("p_value").map_batches(
+        lambda values: pl.Series(holm(values.to_numpy())), return_dtype=pl.Float64
+    )
+    column = comparisons.select(p_holm=(adjusted.over(by) if by else adjusted).fill_nan(None)).to_series()
     return comparisons.clone().insert_column(comparisons.columns.index("p_value") + 1, column)
 
 
