@@ -47,6 +47,10 @@ def test_nothing_is_measured_without_models() -> None:
     assert by_models(MeasuredByModels(), "cpu")([_answer("A must rest.")], [_answer()]) == {}
 
 
+def test_repass_without_an_answer_has_no_published_means() -> None:
+    assert ByModels(WORDS)([_answer()], [_answer()])["repass"] == {"answered": 0, "score_of_all": 0}
+
+
 def test_repass_is_of_what_was_shown_and_of_all_questions_in_a_second_mean() -> None:
     found = ByModels(WORDS)([_answer("A must rest."), _answer()], [_answer(), _answer()])
     # Every sentence is entailed, none contradicted, one of two obligations covered: (.5 + 1 - 0 + 1) / 3.

@@ -51,9 +51,9 @@ class ByModels:
         Returns
         -------
         mapping
-            `repass`: the published means over the answered questions, the number of these, and the mean score
-            with 0 for the others. `claim_f1`: precision, recall and F1 over the questions whose judgement
-            could be read, and the number of the others, `unread`.
+            `repass`: the published means over the answered questions, if there are any, the number of these,
+            and the mean score with 0 for the others. `claim_f1`: precision, recall and F1 over the questions
+            whose judgement could be read, and the number of the others, `unread`.
 
         Raises
         ------
@@ -100,7 +100,7 @@ def _repass(answers: Sequence[Answer], parts: Parts) -> Mapping[str, float]:
     mean = mean_of(
         [repass(passages, _said(answer), parts) for passages, answer in zip(given, answers, strict=True)]
     )
-    published = mean.of_answered._asdict()
+    published = mean.of_answered._asdict() if mean.answered else {}
     return {"answered": mean.answered, **published, "score_of_all": mean.score_of_all}
 
 
