@@ -112,7 +112,8 @@ def filled(ranked: pl.DataFrame) -> pl.DataFrame:
         .unique(maintain_order=True)
         .join(ranked.select("query_id").unique(maintain_order=True), how="cross")
     )
-    return asked.join(ranked, on=["run", "query_id"], how="left").with_columns(pl.col(MEASURE).fill_null(0.0))
+    found = asked.join(ranked, on=["run", "query_id"], how="left", maintain_order="left")
+    return found.with_columns(pl.col(MEASURE).fill_null(0.0))
 
 
 def compared(ranked: pl.DataFrame, best: str) -> pl.DataFrame:

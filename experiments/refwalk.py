@@ -67,7 +67,7 @@ def main(
             "pool": candidate_recall(judged, pool_run("pool", walk, trial.pools, trial.ids)),
         }
     about = {"anchors": anchor.value, "scorer": scorer or "the ranker", "questions": queries.height}
-    measures = per_query(judged, runs).join(levels, on="query_id")
+    measures = per_query(judged, runs).join(levels, on="query_id", maintain_order="left")
     write_refwalk(OUTPUT, settings, about, trial, recall, measures, articles)
     typer.echo(f"written: {OUTPUT}/metrics.json, {OUTPUT}/report.md")
 
