@@ -29,7 +29,7 @@ from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
 
 NOISE = 10
-"""Passages that the protocol `noise` supplies: the judged ones and those one citation away."""
+"""The most passages that the protocol `noise` supplies: the judged ones and those one citation away."""
 
 SERVED = 10
 """The most passages that a served answer draws on, as in `Ranker.answer`."""
@@ -143,7 +143,7 @@ class Protocols:
         return self.ranker.answer_from(question, passage_ids, self.as_of)
 
     def _noised(self, relevant: Sequence[str]) -> list[str]:
-        """Return the judged passages and those one citation away, `NOISE` in all."""
+        """Return the judged passages and those one citation away, at most `NOISE` in all."""
         rows = [self.rows[each] for each in relevant if each in self.rows]
         _, around, _ = self._near.take(np.array(rows, np.int64))
         near = [row for row in np.unique(around).tolist() if row not in set(rows)]

@@ -20,8 +20,9 @@ the rules that the passages belong to. `tca`: whether what is cited controls, an
 without what voids it.
 
 Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, they are given
-among passages one citation away, ten in all; `partial`, the most relevant judged passage cannot be found;
-`unanswerable`, none can. Declined from other fields: {other[declined]:.0%} of {other[questions]} questions.
+among passages one citation away, ten in all or fewer; `partial`, the most relevant judged passage cannot be
+found; `unanswerable`, none can. Declined from other fields: {other[declined]:.0%} of {other[questions]}
+questions.
 """
 
 _BY_MODELS = {
