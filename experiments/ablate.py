@@ -106,10 +106,6 @@ def _scores(
     base: str, trees: Trees, kinds: Sequence[str], settings: Settings
 ) -> tuple[pl.DataFrame, dict[str, Variant]]:
     """Return the per-query measures of the exported model and of every variant, and the variants by run."""
-    outputs, _ = _data()
-    asked = outputs.asked("validation")["query_id"].implode()
-    if not outputs.judgements["query_id"].is_in(asked).any():
-        raise InputError("judgements", "expected judged validation questions, found none. Add some.")
     choice = read_choice(CHOICE)
     if choice.ranker.others:
         raise InputError(
@@ -151,7 +147,7 @@ def _data() -> tuple[Outputs, pl.DataFrame]:
 
 def _measured(model: Trees, run: str) -> pl.DataFrame:
     outputs, table = _data()
-    asked = outputs.asked("validation")["query_id"]
+    asked = outputs.validation()["query_id"]
     judged = outputs.judgements_of(asked)
     ranked = rank(
         model, table.filter(pl.col("query_id").is_in(asked.implode())), run, load_settings().threads

@@ -41,7 +41,7 @@ def main(
         settings, outputs = load_settings(), Outputs()
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
         scorer = cross_encoder(model, ranker.bundle, settings.device)
-        queries = outputs.asked(SPLIT).select("query_id", "text")
+        queries = outputs.validation().select("query_id", "text")
         first = ranker.runs(queries)[0].filter(pl.col("rank") <= depth, run=RANKER)
         second = second_pass(SECOND_PASS, first, queries, ranker.bundle.passages["passage_id"], scorer)
         judged = outputs.judgements_of(queries["query_id"])

@@ -17,7 +17,6 @@ import typer
 from rich.progress import track
 
 from rulerank.console import reported
-from rulerank.errors import InputError
 from rulerank.evaluate.articles import by_article
 from rulerank.evaluate.measures import candidate_recall, per_query
 from rulerank.pipeline.outputs import Outputs
@@ -48,7 +47,7 @@ def main(
         ranker = Ranker.load(BUNDLE, threads=settings.threads)
         bundle = ranker.bundle
         workspace = Outputs()
-        queries = _drawn(workspace.asked("validation"), questions, settings.seed)
+        queries = _drawn(workspace.validation(), questions, settings.seed)
         judged = workspace.judgements_of(queries["query_id"])
         scores = None if scorer is None else cross_encoder(scorer, bundle, settings.device)
         walk = build_refwalk(ranker, anchor_model(anchor), settings.refwalk, scores)
@@ -74,8 +73,6 @@ def main(
 
 def _drawn(queries: pl.DataFrame, number: int | None, seed: int) -> pl.DataFrame:
     """Return a random sample of the questions, or all of them, in their original order."""
-    if not queries.height:
-        raise InputError("queries", "expected validation questions with a text, found none. Add some.")
     drawn = np.random.default_rng(seed).permutation(queries.height)[:number]
     return queries[np.sort(drawn)]
 

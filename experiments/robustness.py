@@ -14,7 +14,6 @@ import polars as pl
 
 from rulerank.bundle import Bundle
 from rulerank.console import reported
-from rulerank.errors import InputError
 from rulerank.evaluate.measures import per_query
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, corrected
@@ -67,9 +66,7 @@ def _losses(settings: Settings) -> tuple[pl.DataFrame, int]:
     """Return the losses of each model under each change, and the number of questions."""
     ranker = Ranker.load(BUNDLE, threads=settings.threads)
     workspace = Outputs()
-    questions = workspace.asked("validation").drop("row", "cluster", "fold")
-    if not questions.height:
-        raise InputError("queries", "expected validation questions with a text, found none. Add some.")
+    questions = workspace.validation().drop("row", "cluster", "fold")
     judged = workspace.judgements_of(questions["query_id"])
     models, rounds = list(ranker.bundle.models), settings.evaluate.permutations
     whole = per_query(judged, _runs(ranker, questions))

@@ -58,7 +58,7 @@ def _write(base: str) -> None:
     with timed("seeds"):
         table = FEATURES.scan(FEATURE_TABLE)
         outputs = Outputs()
-        asked = outputs.asked("validation")["query_id"]
+        asked = outputs.validation()["query_id"]
         judged = outputs.judgements_of(asked)
         own = training_rows(table, outputs.training_folds)
         questions = table.filter(pl.col("query_id").is_in(asked.implode())).collect()

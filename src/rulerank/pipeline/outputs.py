@@ -147,6 +147,15 @@ class Outputs:
         with_text = self.queries.filter(pl.col("text").is_not_null()).with_row_index("row")
         return with_text.filter(pl.col("split") == split)
 
+    def validation(self) -> pl.DataFrame:
+        """Return the validation questions as `asked` does; raise InputError if there are none."""
+        questions = self.asked("validation")
+        if not questions.height:
+            raise InputError(
+                TABLES, "expected validation questions with text, found none. Add a validation file."
+            )
+        return questions
+
     def require_training(self) -> None:
         """Raise InputError, before anything is learned, if no training question has a text."""
         if not self.asked("train").height:
