@@ -57,6 +57,13 @@ def test_risk_rises_as_less_certain_questions_are_answered() -> None:
     assert curve["risk"].to_list() == pytest.approx([0, 0.25, 0.5])
 
 
+def test_risk_of_equally_certain_questions_does_not_depend_on_their_order() -> None:
+    for quality in ([1.0, 0.0, 0.5, 0.0], [0.0, 1.0, 0.0, 0.5]):
+        curve = risk_coverage(np.array([0.5, 0.5, np.nan, np.nan]), np.array(quality))
+        assert curve["risk"].to_list() == pytest.approx([0.5, 0.5, 1 - 1.25 / 3, 1 - 1.5 / 4])
+    assert risk_coverage(np.array([]), np.array([])).is_empty()
+
+
 @pytest.mark.parametrize(("wrong", "declined"), [(0, 0.25), (0.1, 0.25), (0.2, 0.5), (0.4, 0.75), (1, 1)])
 def test_more_is_declined_at_a_higher_price(wrong: float, declined: float) -> None:
     answerable = np.array([0.9, 0.3, 0.8, 0.5, 0.7])

@@ -106,14 +106,17 @@ def risk_coverage(confidence: FloatArray, quality: FloatArray) -> pl.DataFrame:
     Parameters
     ----------
     confidence : array of shape (questions,)
-        The questions with the lowest confidence are declined first.
+        The questions with the lowest confidence are declined first. Equal ones, and those whose confidence is
+        NaN, are declined in no particular order: each counts with the mean quality of them all.
     quality : array of shape (questions,)
         The quality that each answer has, or would have if it were not declined.
 
     """
+    _, tied = np.unique(confidence, return_inverse=True)
+    expected = (np.bincount(tied, quality) / np.bincount(tied))[tied]
     order = np.argsort(-np.asarray(confidence), kind="stable")
     count = np.arange(1, len(order) + 1)
-    mean = np.cumsum(np.asarray(quality)[order]) / count
+    mean = np.cumsum(expected[order]) / count
     return pl.DataFrame({"coverage": count / max(len(order), 1), "risk": 1 - mean})
 
 
