@@ -23,7 +23,7 @@ Part = TypeVar("Part")
 Done = TypeVar("Done")
 
 
-def side_by_side(function: Callable[[Part], Done], parts: Iterable[Part], workers: int) -> Iterator[Done]:
+def parallel_map(function: Callable[[Part], Done], parts: Iterable[Part], workers: int) -> Iterator[Done]:
     """Yield the result of each part, in order; the results are the same for any number of workers.
 
     At most `workers` parts are processed ahead of the result that is yielded, so memory use is bounded.

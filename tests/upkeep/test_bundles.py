@@ -16,7 +16,7 @@ import pytest
 import rulerank
 from rulerank.bundle import ON_NEW_RULES, compare_bundles, load_bundle, read_upkeep, verify_bundle
 from rulerank.errors import BundleError
-from rulerank.files import alone_in, whole
+from rulerank.files import alone_in, atomic
 from rulerank.upkeep import index_corpus, read_changes, update_bundle
 from rulerank.upkeep.rewritten import write_again
 from rulerank.upkeep.update import changed
@@ -143,7 +143,7 @@ def test_update_does_not_replace_what_another_has_written_meanwhile(
 def test_no_other_update_comes_between_the_last_check_and_the_exchange(
     bundle: Path, changes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy, exchange, held = shutil.copytree(bundle, tmp_path / "mine"), whole._exchange, []
+    copy, exchange, held = shutil.copytree(bundle, tmp_path / "mine"), atomic._exchange, []
 
     def exchanged(one: Path, other: Path) -> bool:
         if other == copy:
@@ -154,7 +154,7 @@ def test_no_other_update_comes_between_the_last_check_and_the_exchange(
             held.append(other)
         return exchange(one, other)
 
-    monkeypatch.setattr(whole, "_exchange", exchanged)
+    monkeypatch.setattr(atomic, "_exchange", exchanged)
     update_bundle(copy, changes)
     assert held == [copy]
     with alone_in(tmp_path):

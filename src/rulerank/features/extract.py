@@ -18,7 +18,7 @@ from rulerank.features.withheld import Withheld
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.search import retrieve
 from rulerank.settings import Candidates
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 CANDIDATES = 1 << 15
 """The most candidates of one batch. This bounds memory whatever the size of the corpus."""
@@ -90,7 +90,7 @@ def extract(
         pairs = candidates(index, batch, withheld.part(start, stop), settings, left_out)
         return Batch(pairs, describe(pairs, features, first_pass))
 
-    yield from side_by_side(described, batches(queries, settings), workers)
+    yield from parallel_map(described, batches(queries, settings), workers)
 
 
 def describe(pairs: Pairs, features: FeatureSet, first_pass: FirstPass | None = None) -> FloatArray:
@@ -161,7 +161,7 @@ def look_again(
         matrix = rows.select(described.names).to_numpy()
         return features.frame(features.compute(first_pass.listing(pairs, described, matrix)))
 
-    return side_by_side(listed, parts(), workers)
+    return parallel_map(listed, parts(), workers)
 
 
 def candidates(

@@ -1,9 +1,6 @@
 """Files: read with errors that name the place, written whole or not at all."""
 
-from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
-from rulerank.files.outputs import require_outputs, require_page
-from rulerank.files.reading import files_in, literal, parse_json, read_json, read_text, sha256
-from rulerank.files.whole import (
+from rulerank.files.atomic import (
     FULL,
     json_line,
     make_folder,
@@ -13,6 +10,9 @@ from rulerank.files.whole import (
     write_lines,
     write_text,
 )
+from rulerank.files.lines import PRIVATE, add_line, alone_in, extended_alone, require_lines_of
+from rulerank.files.outputs import require_outputs, require_page
+from rulerank.files.reading import files_in, literal, parse_json, read_json, read_text, sha256
 
 __all__ = [
     "FULL",

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from rulerank.errors import InputError
-from rulerank.files.whole import make_folder, room_for
+from rulerank.files.atomic import explaining_full_disk, make_folder
 
 PRIVATE = 0o600
 """Permissions of a file for its user alone."""
@@ -101,7 +101,7 @@ def _opened(path: Path, permissions: int) -> Iterator[int]:
 
 def _add(path: Path, descriptor: int, line: bytes) -> None:
     """Add a line to an open file, which may lack the end of its last line."""
-    with room_for(path):
+    with explaining_full_disk(path):
         end = os.fstat(descriptor).st_size
         if end and os.pread(descriptor, 1, end - 1) != b"\n":
             line = b"\n" + line

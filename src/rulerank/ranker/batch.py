@@ -13,7 +13,7 @@ from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError, RulerankError, UnansweredError
 from rulerank.files import add_line, extended_alone, json_line, make_folder
 from rulerank.ranker.resumed import Asked, begun
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 REFUSED = 10
 """After so many refusals and no answer, no question would be answered; as many are named in an error."""
@@ -81,7 +81,7 @@ def answer_all(
             answered.set()
         remaining = (each for each in asked if each[0] not in done)
         now = takewhile(lambda _: not stopped.is_set(), remaining)
-        for query_id, given in side_by_side(_attempts(answer, failed, stopped, answered), now, workers):
+        for query_id, given in parallel_map(_attempts(answer, failed, stopped, answered), now, workers):
             unasked -= 1
             if given is None:
                 continue

@@ -19,7 +19,7 @@ from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import unseen
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.ranking import Ranking
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 NO_PASSAGES: IntArray = np.empty(0, np.int64)
 
@@ -61,7 +61,7 @@ def ranked(
         (batch,) = bundle.described(bundle.queries(ids[part], texts[part]), without=without)
         return [result(ranking) for ranking in rankings(batch, evidence, model, as_of)]
 
-    return side_by_side(results, range(0, len(ids), size), workers)
+    return parallel_map(results, range(0, len(ids), size), workers)
 
 
 def even_size(questions: int, largest: int, workers: int) -> int:

@@ -14,7 +14,7 @@ from rulerank.answer.model import Replies, equipped, model_answer
 from rulerank.answer.verify import verified
 from rulerank.errors import ModelError
 from rulerank.settings import ModelAnswers
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 QUESTION = "How long must a pilot rest?"
 DAY = date(2026, 1, 31)
@@ -213,5 +213,5 @@ def test_a_token_budget_is_never_exceeded(chat, sources) -> None:
     with pytest.raises(
         ModelError, match=r"token budget: expected room for .* of 2,600 spent and .* reserved\. Raise"
     ):
-        list(side_by_side(ask, (f"{number}?" for number in range(40)), workers=4))
+        list(parallel_map(ask, (f"{number}?" for number in range(40)), workers=4))
     assert 0 < model.ledger.prompt_tokens + model.ledger.completion_tokens <= 2600

@@ -21,7 +21,7 @@ from rulerank.evaluate.calibration import calibration_error
 from rulerank.evaluate.significance import corrected, paired_randomisation
 from rulerank.ranker.ranking import Ranking
 from rulerank.settings import Evaluate
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 WRONG = 0.1
 """The share of the answerable questions that may be declined in `declined_at_wrong`."""
@@ -99,7 +99,7 @@ def measure_split(
     given: dict[str, list[Answer]] = {}
     # Threads of BLAS within each question would wait for one another.
     with threadpool_limits(1, "blas"):
-        every = side_by_side(partial(_asked, protocols), questions, threads)
+        every = parallel_map(partial(_asked, protocols), questions, threads)
         for question, (by_protocol, answers, scored) in zip(questions, every, strict=True):
             rankings[question.query_id] = by_protocol["served"]
             emptied.append(by_protocol["unanswerable"].answerable)

@@ -14,7 +14,7 @@ from rulerank.arrays import FloatArray, IntArray
 from rulerank.evaluate.measures import CUTOFF, MEASURE, per_query
 from rulerank.features.feature_set import FeatureSet
 from rulerank.tables import RANK
-from rulerank.threads import side_by_side
+from rulerank.threads import parallel_map
 
 Predict = Callable[[FloatArray], FloatArray]
 
@@ -97,7 +97,7 @@ def permutation_importance(
         if gains[each].any()
         for _ in range(repeats)
     )
-    shuffled = side_by_side(lambda shuffle: _shuffled(described, predict, *shuffle), shuffles, threads)
+    shuffled = parallel_map(lambda shuffle: _shuffled(described, predict, *shuffle), shuffles, threads)
     drops = [
         usual - np.mean([next(shuffled) for _ in range(repeats)]) if gains[each].any() else 0.0
         for each in track(columns, "shuffling features", transient=True, disable=not sys.stderr.isatty())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.errors import InputError
-from rulerank.files.beside import remove_folder, temporary_beside
+from rulerank.files.temporary import remove_folder, temporary_beside
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The system's errors when there is no room for a file; they name no file."""
@@ -45,7 +45,7 @@ def replacing(path: Path) -> Iterator[Path]:
     os.close(handle)
     temporary = Path(name)
     try:
-        with room_for(path):
+        with explaining_full_disk(path):
             yield temporary
             # mkstemp makes private files; a new one gets the permissions an ordinary open() would give it.
             temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
@@ -76,7 +76,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             raise InputError(
                 path, f"expected a folder to write: {error.strerror}. Choose another path."
             ) from error
-        with room_for(path):
+        with explaining_full_disk(path):
             yield temporary
             temporary.chmod(0o777 & ~_umask())
             if not (path.exists() and _exchange(temporary, path)):
@@ -84,7 +84,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def room_for(path: Path) -> Iterator[None]:
+def explaining_full_disk(path: Path) -> Iterator[None]:
     """Raise InputError if there is no room for what the block writes, whichever library writes it."""
     try:
         yield
