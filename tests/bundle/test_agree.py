@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.bundle.agree import require_closed
-from rulerank.bundle.damage import FoundError
+from rulerank.bundle.damage import MismatchError
 from rulerank.ragged import Ragged, collected
 
 SIZE = 7
@@ -31,7 +31,7 @@ def test_only_the_whole_closure_is_closed(links: set[tuple[int, int]], data: st.
     wrong = every.copy()
     lower, upper = data.draw(st.tuples(NODES, NODES))
     wrong[lower, upper] ^= True
-    with pytest.raises(FoundError):
+    with pytest.raises(MismatchError):
         require_closed(_lists(above), _lists(wrong))
 
 
@@ -40,5 +40,5 @@ def test_a_closure_is_checked_block_by_block(monkeypatch: pytest.MonkeyPatch) ->
     chain, every = np.eye(SIZE, k=1, dtype=bool), np.triu(np.ones((SIZE, SIZE), bool), 1)
     require_closed(_lists(chain), _lists(every))
     every[1, SIZE - 1] = False
-    with pytest.raises(FoundError):
+    with pytest.raises(MismatchError):
         require_closed(_lists(chain), _lists(every))

@@ -94,7 +94,7 @@ def test_every_model_of_a_bundle_has_golden_rows_on_thresholds_and_with_missing_
     ranker: Ranker, bundle: Path
 ) -> None:
     assert len(ranker.bundle.trained) == 4
-    assert ranker.bundle.forests.keys() == ranker.bundle.trained.keys() | ranker.bundle.company.keys()
+    assert ranker.bundle.forests.keys() == ranker.bundle.trained.keys() | ranker.bundle.affinity_trees.keys()
     for name, trees in ranker.bundle.forests.items():
         golden = GOLDEN_ROWS.map(bundle / f"golden/{name}.arrow")
         for feature, thresholds in zip(trees.names, trees.thresholds, strict=True):

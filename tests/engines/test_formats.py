@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 from rulerank.engines import FORMATS, opensearch, vespa
 from rulerank.engines.columns import Portable
-from rulerank.engines.delivered import AS_IT_IS, HALVED, LARGEST, SHIFTED, Delivery, meant, seen
-from rulerank.engines.prove import hard_rows, prove
+from rulerank.engines.delivered import AS_IT_IS, HALVED, LARGEST, SHIFTED, Delivery, from_engine, to_engine
+from rulerank.engines.verify import hard_rows, verify
 from rulerank.errors import RulerankError
 
 EACH = pytest.mark.parametrize("name", FORMATS)
@@ -26,11 +26,11 @@ def test_every_row_takes_lightgbms_way_through_every_tree(
     name: str, small: Portable, rows: FloatArray, tmp_path: Path
 ) -> None:
     FORMATS[name].write(small, tmp_path)
-    proof = prove(FORMATS[name], small, tmp_path, rows)
-    assert (proof.rows, proof.trees) == (10_000, 16)
-    assert proof.difference <= 1e-5
-    assert proof.on_thresholds > 10_000
-    assert proof.missing > 10_000
+    verified = verify(FORMATS[name], small, tmp_path, rows)
+    assert (verified.rows, verified.trees) == (10_000, 16)
+    assert verified.difference <= 1e-5
+    assert verified.on_thresholds > 10_000
+    assert verified.missing > 10_000
 
 
 @EACH
@@ -55,7 +55,7 @@ def test_missing_values_sent_the_other_way_are_noticed(
     other.trees.nodes = replace(nodes, missing_left=~nodes.missing_left)
     FORMATS[name].write(other, tmp_path)
     with pytest.raises(RulerankError, match=r"found \d+ other leaves in 16 trees"):
-        prove(FORMATS[name], small, tmp_path, rows, 2000)
+        verify(FORMATS[name], small, tmp_path, rows, 2000)
 
 
 @pytest.mark.parametrize(("share", "passes"), [(0.9e-5, True), (1.1e-5, False)])
@@ -66,26 +66,26 @@ def test_an_engine_may_be_off_by_a_share_of_a_score_beyond_one(
     form.write(small, tmp_path)
 
     def run(_: Path, values: FloatArray) -> NDArray[np.float64]:
-        right = small.trees.scores(meant(values, small.columns, form.cosine))
+        right = small.trees.scores(from_engine(values, small.columns, form.cosine))
         assert np.abs(right).max() > 2
         return right + share * np.maximum(np.abs(right), 1)
 
     if passes:
-        proof = prove(replace(form, run=run), small, tmp_path, rows, 2000)
-        assert proof.difference == pytest.approx(share, rel=1e-3)
+        verified = verify(replace(form, run=run), small, tmp_path, rows, 2000)
+        assert verified.difference == pytest.approx(share, rel=1e-3)
     else:
         with pytest.raises(RulerankError, match=r"0 other leaves in 16 trees and scores 1.1e-05 off"):
-            prove(replace(form, run=run), small, tmp_path, rows, 2000)
+            verify(replace(form, run=run), small, tmp_path, rows, 2000)
 
 
 @pytest.mark.parametrize("module", [opensearch, vespa])
 def test_threshold_that_is_not_moved_for_an_engine_that_tests_below_is_noticed(
     module: object, small: Portable, rows: FloatArray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "above", lambda values: values)
+    monkeypatch.setattr(module, "next_float32", lambda values: values)
     module.FORMAT.write(small, tmp_path)
     with pytest.raises(RulerankError, match="other leaves"):
-        prove(module.FORMAT, small, tmp_path, rows, 2000)
+        verify(module.FORMAT, small, tmp_path, rows, 2000)
 
 
 def test_xgboost_scores_the_file_as_lightgbm_scores_the_rows(
@@ -103,7 +103,7 @@ def test_opensearch_gives_no_negative_score(small: Portable, rows: FloatArray, t
     FORMATS["opensearch"].write(small, tmp_path)
     forest = opensearch.read(small, tmp_path)
     hard = hard_rows(small, rows, 2000)
-    scores = forest.scores(forest.ends(seen(hard, small.columns, SHIFTED)))
+    scores = forest.scores(forest.ends(to_engine(hard, small.columns, SHIFTED)))
     assert scores.min() >= 0
     assert len(forest.roots) == 17
 

@@ -1,7 +1,8 @@
-"""The exported ranker: its parts, and how it is written, loaded, proved, described and compared."""
+"""The exported ranker: its parts, and how it is written, loaded, verified, described and compared."""
 
 from rulerank.bundle.contents import Bundle, Contents
 from rulerank.bundle.describe import describe_bundle
+from rulerank.bundle.destination import known_as, require_replaceable
 from rulerank.bundle.diff import compare_bundles
 from rulerank.bundle.golden import Golden, KeptGolden
 from rulerank.bundle.load import load_bundle
@@ -14,10 +15,9 @@ from rulerank.bundle.names import (
     WITH_JUDGEMENT,
     WITHOUT_JUDGEMENT,
 )
-from rulerank.bundle.prove import verify_bundle
-from rulerank.bundle.room import known_as, require_room
 from rulerank.bundle.slim import slim_bundle
 from rulerank.bundle.upkeep import Upkeep, read_upkeep
+from rulerank.bundle.verify import verify_bundle
 from rulerank.bundle.write import Encoders, write_bundle
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
     "known_as",
     "load_bundle",
     "read_upkeep",
-    "require_room",
+    "require_replaceable",
     "slim_bundle",
     "verify_bundle",
     "write_bundle",

@@ -37,7 +37,7 @@ def require_links(arrays: Arrays, name: str, expected: Ragged) -> None:
 
 
 def require_closed(above: Ragged, every: Ragged) -> None:
-    """Raise FoundError unless `every` has, for each node, the nodes `above` it and all that these have."""
+    """Raise MismatchError unless `every` has, for each node, the nodes `above` it and all that these have."""
     further = np.bincount(above.owners, every.sizes_of(above.items), len(above))
     # A block bounds the memory, however many nodes stand above one another.
     blocks = np.cumsum(further) // BLOCK
@@ -52,7 +52,7 @@ def require_closed(above: Ragged, every: Ragged) -> None:
 
 
 def require_same(found: Ragged, expected: Ragged) -> None:
-    """Raise FoundError unless both hold the same lists, whatever their weights."""
+    """Raise MismatchError unless both hold the same lists, whatever their weights."""
     require(np.array_equal(found.starts, expected.starts), "lists of other lengths")
     require(np.array_equal(found.items, expected.items), "other lists")
 
@@ -65,6 +65,6 @@ def require_equal(arrays: Arrays, name: str, expected: NDArray[Any]) -> None:
 
 
 def require_words(said: Any, count: int) -> None:
-    """Raise FoundError unless `said` is a list of `count` different texts."""
+    """Raise MismatchError unless `said` is a list of `count` different texts."""
     require(isinstance(said, list) and all(isinstance(each, str) for each in said), "something else")
     require(len(set(said)) == len(said) == count, f"{len(set(said))} different of {len(said)}, not {count}")

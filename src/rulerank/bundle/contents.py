@@ -66,7 +66,7 @@ class Contents:
         return {**self.models, **({FIRST_PASS: self.first_pass} if self.first_pass else {})}
 
     @property
-    def company(self) -> dict[str, Trees]:
+    def affinity_trees(self) -> dict[str, Trees]:
         """The trees that score a passage by its company, by the name of their files."""
         affinities = {affinity_of(name): each.affinity for name, each in self.models.items()}
         return {name: each.trees for name, each in affinities.items() if each is not None}
@@ -74,7 +74,7 @@ class Contents:
     @property
     def forests(self) -> dict[str, Trees]:
         """All trees by the name of their files."""
-        return {**{name: each.trees for name, each in self.trained.items()}, **self.company}
+        return {**{name: each.trees for name, each in self.trained.items()}, **self.affinity_trees}
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,14 +13,14 @@ from rulerank.errors import BundleError, InputError, RulerankError
 REMEDY = "Copy the bundle again, or export the ranker again."
 
 
-class FoundError(ValueError):
+class MismatchError(ValueError):
     """A check found something else than it expected."""
 
 
 def require(holds: bool, found: str) -> None:
-    """Raise FoundError unless a condition holds."""
+    """Raise MismatchError unless a condition holds."""
     if not holds:
-        raise FoundError(found)
+        raise MismatchError(found)
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def _message(what: str, path: Path, error: BaseException, remedy: str) -> str:
         place = ".".join(map(str, first["loc"]))
         return f"{path}: expected {what}: {place}: {first['msg']}. {remedy}"
     said = str(error).strip().split("\n")[0][:300].rstrip(". ")
-    if isinstance(error, FoundError):
+    if isinstance(error, MismatchError):
         return f"{path}: expected {what}, found {said}. {remedy}"
     if isinstance(error, RulerankError):
         return f"{path}: expected {what}: {said}. {remedy}"

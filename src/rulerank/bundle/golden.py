@@ -1,6 +1,6 @@
 """Golden rows and questions: what a bundle scored and extracted when it was written.
 
-Golden rows prove the trees (`golden_rows.py`). Golden questions prove the code of the features, and of what
+Golden rows verify the trees (`golden_rows.py`). Golden questions verify the code of the features, and of what
 a model adds to the score of its trees: both are computed again, and what has changed is named.
 """
 
@@ -58,7 +58,7 @@ class Golden:
 
     def write(self, contents: Contents, folder: Path) -> None:
         """Write golden rows of all trees, and the golden questions, into a bundle's folder."""
-        company = contents.company
+        company = contents.affinity_trees
         for name, trees in contents.forests.items():
             rows = drawn_rows(trees) if name in company else self.rows
             GOLDEN_ROWS.write_mapped(golden_rows(trees, rows), golden_path(folder, name))

@@ -30,7 +30,7 @@ DRAWN = 200
 
 
 def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
-    """Return rows that prove a model, each with its score.
+    """Return rows that verify a model, each with its score.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def golden_rows(trees: Trees, table: pl.DataFrame) -> pl.DataFrame:
     """
     rows = table.select(trees.names).to_numpy().astype(np.float32)
     everything = np.vstack([rows, _on_thresholds(trees, rows)])
-    # LightGBM itself scores them, since they are to prove the graph with which a bundle scores.
+    # LightGBM itself scores them, since they are to verify the graph with which a bundle scores.
     scores = pl.Series("score", Trees(trees.text).scores(everything))
     return _frame(trees, everything).with_columns(scores)
 

@@ -13,6 +13,7 @@ import polars as pl
 
 from rulerank.bundle.card import CARD, model_card
 from rulerank.bundle.contents import Bundle
+from rulerank.bundle.destination import require_replaceable
 from rulerank.bundle.diff import agreement
 from rulerank.bundle.golden import EXTRACTED, KEYS, QUESTIONS, score_of
 from rulerank.bundle.golden_rows import golden_path
@@ -32,7 +33,6 @@ from rulerank.bundle.names import (
     affinity_of,
 )
 from rulerank.bundle.reference import REFERENCE
-from rulerank.bundle.room import require_room
 from rulerank.bundle.upkeep import UPKEEP
 from rulerank.bundle.write import seal, write_added
 from rulerank.errors import BundleError, InputError, nearest
@@ -77,7 +77,7 @@ def slim_bundle(folder: Path, out: Path, model: str = RANKER) -> dict[str, Any]:
     """
     if out.resolve() == folder.resolve():
         raise InputError(out, "expected a folder for the copy, found the bundle. Choose another folder.")
-    require_room(out, folder)
+    require_replaceable(out, folder)
     whole = load_bundle(folder)
     if model not in whole.names:
         known, meant = ", ".join(whole.names), nearest(model, whole.names)

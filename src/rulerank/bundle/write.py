@@ -1,4 +1,4 @@
-"""An exported ranker written to one folder: no pickle, every file hashed, golden rows to prove it."""
+"""An exported ranker written to one folder: no pickle, every file hashed, golden rows to verify it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def write_bundle(
     encoders : Encoders
         The encoders' folders.
     golden : Golden or KeptGolden
-        The rows and questions that will prove the bundle.
+        The rows and questions that will verify the bundle.
     facts : mapping
         Other facts for the manifest: settings, versions, provenance.
     reference : mapping, optional

@@ -29,7 +29,7 @@ def feedback(
 
     Example: rulerank feedback served.jsonl --out data/feedback/users.jsonl
     """
-    from rulerank.bundle.room import enclosing_bundle
+    from rulerank.bundle.destination import enclosing_bundle
     from rulerank.corpora.feedback import feedback_files, latest, read_verdicts
     from rulerank.text import normalise
 

@@ -1,4 +1,4 @@
-"""The ranker in common search engines: written in their formats, each proved by reading it back."""
+"""The ranker in common search engines: written in their formats, each verified by reading it back."""
 
 from rulerank.engines.columns import PORTABLE, portable
 from rulerank.engines.export import FORMATS, export_bundle

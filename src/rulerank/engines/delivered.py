@@ -49,7 +49,7 @@ AS_IT_IS, SHIFTED, HALVED = Delivery(0, 1), Delivery(1, 1), Delivery(1, 0.5)
 """The cosine itself; never negative; between 0 and 1."""
 
 
-def seen(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
+def to_engine(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
     """Return rows as an engine computes them, shape of `matrix`.
 
     Parameters
@@ -69,8 +69,8 @@ def seen(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> Flo
     return delivered
 
 
-def meant(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
-    """Return the features that rows of an engine stand for, shape of `matrix`; undoes `seen`."""
+def from_engine(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
+    """Return the features that rows of an engine stand for, shape of `matrix`; undoes `to_engine`."""
     features = matrix.copy()
     for place, column in enumerate(columns):
         if column.kind == "cosine":
@@ -86,6 +86,6 @@ def thresholds(nodes: Nodes, columns: Sequence[Column], cosine: Delivery) -> Flo
     return moved
 
 
-def above(values: FloatArray) -> FloatArray:
+def next_float32(values: FloatArray) -> FloatArray:
     """Return the next value of single precision: `at most t` is `below` the value after t."""
     return np.nextafter(values, np.float32(np.inf))

@@ -13,8 +13,8 @@ from rulerank.engines.columns import Portable
 from rulerank.engines.delivered import SHIFTED, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
-from rulerank.engines.laid_out import nested
 from rulerank.engines.lucene import COMMAS, mapping, query_of
+from rulerank.engines.tree_layout import nested
 from rulerank.files import read_json, write_json
 
 MODEL, INDEX, SEARCH = "trained_model.json", "index.json", "search.json"

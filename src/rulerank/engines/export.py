@@ -1,10 +1,10 @@
-"""An exported ranker in the format of a search engine, proved before it is put in place."""
+"""An exported ranker in the format of a search engine, verified before it is put in place."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from rulerank.bundle import RANKER, Bundle, load_bundle, require_room
+from rulerank.bundle import RANKER, Bundle, load_bundle, require_replaceable
 from rulerank.bundle.golden import QUESTIONS
 from rulerank.bundle.golden_rows import golden_path
 from rulerank.bundle.names import GOLDEN
@@ -12,7 +12,7 @@ from rulerank.engines import elasticsearch, onnx_graph, opensearch, solr, vespa,
 from rulerank.engines.columns import Portable, portable
 from rulerank.engines.formats import Format
 from rulerank.engines.passages import SPACE, passage_fields, question_parameters
-from rulerank.engines.prove import Proof, prove
+from rulerank.engines.verify import Verification, verify
 from rulerank.errors import InputError, nearest
 from rulerank.files import replacing_folder, write_json, write_text
 from rulerank.tables import GOLDEN_ROWS
@@ -63,13 +63,13 @@ that you ask for, as the ranker does. `{question}` has the parameters of one que
     bundle = rulerank.load("bundle").bundle
     parameters = question_parameters(bundle, "Who must keep the register?", portable(bundle).columns)
 
-gives those of any question. The trees are proved, the features that the engine computes are not: Lucene
+gives those of any question. The trees are verified, the features that the engine computes are not: Lucene
 keeps a passage's length in one byte, and leaves passages without terms out of N, so its BM25 scores differ
 a little.
 """
 
 
-def export_bundle(folder: Path, to: str, out: Path) -> Proof:
+def export_bundle(folder: Path, to: str, out: Path) -> Verification:
     """Write the ranker of a bundle in the format of an engine, whole or not at all.
 
     Parameters
@@ -97,7 +97,7 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
             f"expected one of {', '.join(FORMATS)}, found {to!r}; the nearest is {nearest(to, FORMATS)}. "
             "Choose one of them.",
         )
-    require_room(out, folder, listing=EXPORT)
+    require_replaceable(out, folder, listing=EXPORT)
     bundle, form = load_bundle(folder), FORMATS[to]
     ranker = portable(bundle)
     names = [column.name for column in ranker.columns]
@@ -105,28 +105,28 @@ def export_bundle(folder: Path, to: str, out: Path) -> Proof:
     question = read_arrow(folder / GOLDEN / QUESTIONS)["text"][0]
     with replacing_folder(out.resolve()) as temporary:
         form.write(ranker, temporary)
-        proof = prove(form, ranker, temporary, given)
+        verified = verify(form, ranker, temporary, given)
         passage_fields(bundle, ranker.columns).write_parquet(temporary / PASSAGES)
         parameters = question_parameters(bundle, question, ranker.columns)
         write_json(temporary / QUESTION, {"question": question, **parameters})
-        write_text(temporary / README, _page(bundle, ranker, to, proof))
+        write_text(temporary / README, _page(bundle, ranker, to, verified))
         files = sorted(path for path in temporary.rglob("*") if path.is_file())
         written = [path.relative_to(temporary).as_posix() for path in files]
         write_json(temporary / EXPORT, {"digest": bundle.manifest["digest"], "to": to, "files": written})
-    return proof
+    return verified
 
 
-def _page(bundle: Bundle, ranker: Portable, to: str, proof: Proof) -> str:
+def _page(bundle: Bundle, ranker: Portable, to: str, verified: Verification) -> str:
     rows = (f"| `{each.name}` | {KINDS[each.kind]} | `{each.field}` |" for each in ranker.columns)
     return PAGE.format(
         digest=bundle.manifest["digest"][:12],
         to=to,
-        trees=proof.trees,
+        trees=verified.trees,
         columns=len(ranker.columns),
-        rows=proof.rows,
-        near=proof.on_thresholds,
-        missing=proof.missing,
-        difference=proof.difference,
+        rows=verified.rows,
+        near=verified.on_thresholds,
+        missing=verified.missing,
+        difference=verified.difference,
         about=FORMATS[to].about,
         table="\n".join(rows),
         passages=PASSAGES,

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from rulerank.engines.columns import Portable
-from rulerank.engines.delivered import SHIFTED, above, thresholds
+from rulerank.engines.delivered import SHIFTED, next_float32, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
-from rulerank.engines.laid_out import nested
 from rulerank.engines.lucene import COMMAS, mapping, query_of
+from rulerank.engines.tree_layout import nested
 from rulerank.files import parse_json, read_json, write_json
 
 FEATURES, MODEL, INDEX, SEARCH = "featureset.json", "model.json", "index.json", "search.json"
@@ -81,7 +81,7 @@ def _lift(ranker: Portable) -> float:
 
 def _trees(ranker: Portable) -> list[Node]:
     nodes, names = ranker.trees.nodes, [column.name for column in ranker.columns]
-    bounds = above(thresholds(nodes, ranker.columns, SHIFTED)).tolist()
+    bounds = next_float32(thresholds(nodes, ranker.columns, SHIFTED)).tolist()
     first, depth = nodes.roots[nodes.tree].tolist(), _depths(ranker)
     column, missing = nodes.column.tolist(), nodes.missing_left.tolist()
     value = nodes.value.astype(np.float32).tolist()

@@ -18,7 +18,7 @@ from rulerank.engines.columns import Column, Portable
 from rulerank.engines.delivered import HALVED, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
-from rulerank.engines.laid_out import nested
+from rulerank.engines.tree_layout import nested
 from rulerank.files import read_json, write_json
 from rulerank.trees.nodes import ZERO
 

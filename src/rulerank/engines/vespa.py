@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from rulerank.engines.columns import Column, Portable
-from rulerank.engines.delivered import AS_IT_IS, above, thresholds
+from rulerank.engines.delivered import AS_IT_IS, next_float32, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import MODEL_NAME, Format
-from rulerank.engines.laid_out import nested
+from rulerank.engines.tree_layout import nested
 from rulerank.files import make_folder, read_json, write_json, write_text
 
 MODEL, SCHEMA = f"models/{MODEL_NAME}.json", "schemas/passage.sd"
@@ -59,7 +59,7 @@ def write(ranker: Portable, folder: Path) -> None:
 
 def _trees(ranker: Portable) -> list[dict[str, Any]]:
     nodes = ranker.trees.nodes
-    bounds = above(thresholds(nodes, ranker.columns, AS_IT_IS)).tolist()
+    bounds = next_float32(thresholds(nodes, ranker.columns, AS_IT_IS)).tolist()
     column, value, missing = nodes.column.tolist(), nodes.value.tolist(), nodes.missing_left.tolist()
 
     def leaf(node: int) -> dict[str, Any]:

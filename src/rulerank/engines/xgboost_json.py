@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rulerank.engines.columns import Portable
-from rulerank.engines.delivered import AS_IT_IS, above, thresholds
+from rulerank.engines.delivered import AS_IT_IS, next_float32, thresholds
 from rulerank.engines.forest import Forest, Leaf, Split, read_forest
 from rulerank.engines.formats import Format
 from rulerank.files import read_json, write_json
@@ -59,7 +59,7 @@ def write(ranker: Portable, folder: Path) -> None:
 
 def _trees(ranker: Portable) -> list[dict[str, Any]]:
     nodes = ranker.trees.nodes
-    bounds = above(thresholds(nodes, ranker.columns, AS_IT_IS))
+    bounds = next_float32(thresholds(nodes, ranker.columns, AS_IT_IS))
     conditions = np.where(nodes.leaf, nodes.value.astype(np.float32), bounds)
     trees = []
     for number, root in enumerate(nodes.roots.tolist()):

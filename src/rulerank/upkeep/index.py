@@ -17,7 +17,7 @@ from rulerank.bundle import (
     Contents,
     load_bundle,
     read_upkeep,
-    require_room,
+    require_replaceable,
 )
 from rulerank.corpora import provenance, read_corpus
 from rulerank.errors import InputError
@@ -71,7 +71,7 @@ def index_corpus(
         raise InputError(
             out, "expected a folder for the new bundle, found the ranker. Choose another folder."
         )
-    require_room(out, ranker, root)
+    require_replaceable(out, ranker, root)
     if grammar is not None and not grammar.strip():
         raise InputError("--grammar", "expected a name or the path of a YAML file, found none. Name one.")
     import_needed()

@@ -12,7 +12,7 @@ import polars as pl
 
 from rulerank.authority.commencement import dated
 from rulerank.authority.in_force import voidings
-from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_room
+from rulerank.bundle import Bundle, Contents, Upkeep, load_bundle, read_upkeep, require_replaceable
 from rulerank.errors import DataWarning, InputError
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.surroundings import Surroundings
@@ -90,7 +90,7 @@ def update_bundle(
         The extra `train` is not installed.
 
     """
-    require_room(out or folder, folder)
+    require_replaceable(out or folder, folder)
     import_needed()
     source = load_bundle(folder, threads)
     kept = read_upkeep(folder, source.index)

@@ -9,9 +9,9 @@ import numpy as np
 
 from rulerank.arrays import FloatArray
 from rulerank.engines.columns import Portable
-from rulerank.engines.delivered import LARGEST, meant, seen
+from rulerank.engines.delivered import LARGEST, from_engine, to_engine
 from rulerank.engines.formats import Format
-from rulerank.engines.laid_out import places
+from rulerank.engines.tree_layout import leaf_positions
 from rulerank.errors import RulerankError
 
 ROWS = 10_000
@@ -21,7 +21,7 @@ SEED = 7
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """What was compared and found equal.
 
     Parameters
@@ -74,7 +74,9 @@ def hard_rows(ranker: Portable, given: FloatArray, count: int = ROWS) -> FloatAr
     return rows
 
 
-def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count: int = ROWS) -> Proof:
+def verify(
+    form: Format, ranker: Portable, folder: Path, given: FloatArray, count: int = ROWS
+) -> Verification:
     """Send rows through an exported file as its engine would, and compare with LightGBM.
 
     Parameters
@@ -97,11 +99,11 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
 
     """
     # The values that an engine delivers, and the features that they stand for.
-    values = seen(hard_rows(ranker, given, count), ranker.columns, form.cosine)
-    rows = meant(values, ranker.columns, form.cosine)
+    values = to_engine(hard_rows(ranker, given, count), ranker.columns, form.cosine)
+    rows = from_engine(values, ranker.columns, form.cosine)
     leaves = ranker.trees.leaves(rows)
     expected = np.stack(
-        [place[leaves[:, tree]] for tree, place in enumerate(places(ranker.trees.nodes))], axis=1
+        [place[leaves[:, tree]] for tree, place in enumerate(leaf_positions(ranker.trees.nodes))], axis=1
     )
     forest = form.read(ranker, folder)
     ends = forest.ends(values)
@@ -122,4 +124,6 @@ def prove(form: Format, ranker: Portable, folder: Path, given: FloatArray, count
         np.isin(rows[:, column], [on, np.nextafter(on, np.float32(np.inf))])
         for column, on in enumerate(bounds)
     ]
-    return Proof(count, expected.shape[1], int(np.sum(near)), int(np.isnan(rows).sum()), float(difference))
+    return Verification(
+        count, expected.shape[1], int(np.sum(near)), int(np.isnan(rows).sum()), float(difference)
+    )

@@ -1,4 +1,4 @@
-"""A bundle proved in full, which takes longer than loading it."""
+"""Full verification of a bundle, which takes longer than loading it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulerank.bundle.upkeep import UPKEEP, read_upkeep
 
 
 def verify_bundle(folder: Path) -> None:
-    """Prove a bundle: every hash and value, the golden rows of every model, the golden questions, the upkeep.
+    """Verify a bundle: every hash and value, the golden rows of every model, golden questions, upkeep.
 
     Raises
     ------

@@ -33,7 +33,7 @@ def enclosing_bundle(place: Path) -> Path | None:
     return next(filter(is_bundle, place.resolve().parents), None)
 
 
-def require_room(folder: Path, *sources: Path, listing: str = MANIFEST) -> None:
+def require_replaceable(folder: Path, *sources: Path, listing: str = MANIFEST) -> None:
     """Raise InputError, before any work, if a new folder would replace something else or damage a source.
 
     Parameters

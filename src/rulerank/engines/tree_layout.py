@@ -33,7 +33,7 @@ def nested(nodes: Nodes, leaf: Callable[[int], Any], split: Callable[[int, Any, 
     return [built[root] for root in nodes.roots.tolist()]
 
 
-def places(nodes: Nodes) -> list[IntArray]:
+def leaf_positions(nodes: Nodes) -> list[IntArray]:
     """Return, for each tree, how many leaves are to the left of each leaf, by LightGBM's numbers."""
     ends, left, right = nodes.leaf.tolist(), nodes.left.tolist(), nodes.right.tolist()
     size = [1] * len(ends)
