@@ -7,7 +7,7 @@ from threadpoolctl import threadpool_limits
 
 from rulerank.console import progress
 from rulerank.errors import InputError
-from rulerank.features.extract import look_again
+from rulerank.features.extract import extract_second_pass
 from rulerank.features.feature_set import FeatureSet
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.chosen import chosen, known_features
@@ -54,7 +54,7 @@ def _second_pass(table: pl.DataFrame, features: FeatureSet, settings: Settings) 
     parts: list[pl.DataFrame] = []
     place = 0
     for served in progress(workspace.served(), "listing"):
-        for part in look_again(
+        for part in extract_second_pass(
             served.index,
             served.queries,
             served.withheld,

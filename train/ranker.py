@@ -18,7 +18,7 @@ from rulerank.evaluate.out_of_fold import measured
 from rulerank.features.company import DESCRIBED
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.storage import JUDGEMENTS, load_judgements
-from rulerank.features.withheld import NOTHING, Withheld, drawn
+from rulerank.features.withheld import NOTHING, Withheld, draw_withheld
 from rulerank.files import replacing, replacing_folder
 from rulerank.learn.ranker.affinity import Taught, fit_affinity
 from rulerank.learn.ranker.choice import Choice, read_choice
@@ -99,7 +99,7 @@ def _withheld(query_ids: pl.Series, workspace: Workspace) -> Withheld:
     asked = pl.DataFrame({"query_id": query_ids})
     asked = asked.join(workspace.queries, on="query_id", how="left", maintain_order="left")
     clusters, settings = asked["cluster"].to_numpy().astype(np.int64), workspace.settings
-    return drawn(clusters, query_ids.to_list(), asked["as_new"].to_numpy(), settings.seed)
+    return draw_withheld(clusters, query_ids.to_list(), asked["as_new"].to_numpy(), settings.seed)
 
 
 def _variants(names: list[str], choice: Choice, settings: Settings) -> list[tuple[str, FeatureSet]]:

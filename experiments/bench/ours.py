@@ -10,7 +10,7 @@ from rulerank.bundle import RANKER
 from rulerank.features.extract import Batch, extract
 from rulerank.features.feature_set import FeatureSet
 from rulerank.features.registry import registered
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.learn.ranker.ablation import PAPER
 from rulerank.ranker import Ranker
 from rulerank.retrieve.queries import Queries
@@ -50,7 +50,7 @@ def describe(
     found = extract(
         bundle.index,
         anew(queries),
-        unseen(queries),
+        nothing_withheld(queries),
         wanted,
         bundle.candidates,
         workers=workers,

@@ -17,7 +17,7 @@ from rulerank.arrays import DoubleArray, FloatArray
 from rulerank.bundle import RANKER, Bundle
 from rulerank.features.extract import Batch, describe
 from rulerank.features.pairs import Pairs
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.hits import Hits
 from rulerank.retrieve.queries import Queries, prepare_queries
@@ -99,7 +99,7 @@ def _ranked(bundle: Bundle, questions: Sequence[Queries]) -> dict[str, DoubleArr
     """Return the seconds of features and trees for each question, whose candidates are found beforehand."""
     finding = bundle.index.finding(bundle.candidates)
     found = [(each, retrieve(finding, each, bundle.candidates)) for each in map(anew, questions)]
-    pairs = [Pairs(bundle.index, each, retrieved, unseen(each)) for each, retrieved in found]
+    pairs = [Pairs(bundle.index, each, retrieved, nothing_withheld(each)) for each, retrieved in found]
     matrices, features = timed(lambda each: describe(each, bundle.features, bundle.first_pass), pairs)
     _, trees = timed(lambda batch: bundle.scores(RANKER, batch), list(map(Batch, pairs, matrices)))
     return {BEYOND: features + trees, f"of it {FEATURES}": features, f"of it {TREES}": trees}

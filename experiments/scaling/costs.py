@@ -13,7 +13,7 @@ import polars as pl
 
 from rulerank.bundle import RANKER, load_bundle
 from rulerank.features.extract import extract
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.learn.ranker.groups import Groups, to_groups
 from rulerank.learn.ranker.lambdamart import train_ranker
 from rulerank.learn.ranker.recipe import training_rows
@@ -99,9 +99,19 @@ def extraction_cost(bundle: Path, questions: pl.DataFrame, times: int, *, thread
     queries = asked.take(np.tile(np.arange(len(asked)), times))
     features = loaded.models[RANKER].features.of_pass(1)
     # What the index computes on first use is done once, whatever the number of questions.
-    list(extract(loaded.index, queries.slice(0, 1), unseen(queries).part(0, 1), features, loaded.candidates))
+    list(
+        extract(
+            loaded.index,
+            queries.slice(0, 1),
+            nothing_withheld(queries).part(0, 1),
+            features,
+            loaded.candidates,
+        )
+    )
     start = time.perf_counter()
-    described = extract(loaded.index, queries, unseen(queries), features, loaded.candidates, workers=threads)
+    described = extract(
+        loaded.index, queries, nothing_withheld(queries), features, loaded.candidates, workers=threads
+    )
     # The stage extract keeps every matrix, too.
     matrices = [batch.matrix for batch in described]
     return {"pairs": float(sum(map(len, matrices))), "seconds": time.perf_counter() - start}

@@ -15,7 +15,7 @@ from rulerank.bundle.load import read_bundle
 from rulerank.errors import BundleError
 from rulerank.features.extract import extract
 from rulerank.features.registry import registered
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.settings import load_settings
@@ -63,7 +63,9 @@ def test_index_gives_the_same_features_after_it_was_stored(
     texts = [QUESTION, "What does a pilot need before the first passage?"]
     asked = ranker.bundle.queries(["a", "b"], texts)
     (before,), (after,) = (
-        list(extract(index, asked, unseen(asked), registered().of_pass(1), ranker.bundle.candidates))
+        list(
+            extract(index, asked, nothing_withheld(asked), registered().of_pass(1), ranker.bundle.candidates)
+        )
         for index in (built, stored)
     )
     np.testing.assert_array_equal(before.pairs.columns, after.pairs.columns)

@@ -13,7 +13,7 @@ from rulerank.features.extract import Batch, batches, describe, extract, named_p
 from rulerank.features.index import DESCRIBED
 from rulerank.features.pairs import Pairs
 from rulerank.features.registry import registered
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.retrieve.search import retrieve
 from rulerank.settings import Candidates
 from tests.features.extracted import ALONE, SETTINGS, extracted, table_of
@@ -61,7 +61,7 @@ def test_extract_describes_no_more_batches_ahead_than_it_has_workers(
 
     monkeypatch.setattr(module, "retrieve", counted)
     queries = world.queries.take(np.array([0, 1, 2, 3] * 3))
-    found = extract(world.index, queries, unseen(queries), ALONE, SETTINGS, workers=workers)
+    found = extract(world.index, queries, nothing_withheld(queries), ALONE, SETTINGS, workers=workers)
     for taken, batch in enumerate(found, start=1):
         assert batch.pairs.queries.ids == [queries.ids[taken - 1]]
         assert len(described) <= taken + workers
@@ -102,7 +102,7 @@ def test_passages_left_out_are_neither_candidates_nor_around_one(
 
 def test_extract_of_no_questions_gives_no_batch(world) -> None:
     nobody = world.queries.slice(0, 0)
-    assert list(extract(world.index, nobody, unseen(nobody), ALONE, SETTINGS)) == []
+    assert list(extract(world.index, nobody, nothing_withheld(nobody), ALONE, SETTINGS)) == []
 
 
 def test_extract_passes_on_the_error_of_a_feature(world) -> None:
@@ -111,12 +111,12 @@ def test_extract_passes_on_the_error_of_a_feature(world) -> None:
 
 
 def test_unseen_questions_hold_nothing_out(world) -> None:
-    assert unseen(world.queries).clusters.tolist() == [-1, -1, -1, -1]
+    assert nothing_withheld(world.queries).clusters.tolist() == [-1, -1, -1, -1]
     seen = world.values("relevance_prior", "pilot")["act:1.1"]
     (batch,) = extract(
         world.index,
         world.queries.slice(0, 1),
-        unseen(world.queries.slice(0, 1)),
+        nothing_withheld(world.queries.slice(0, 1)),
         registered().named(["relevance_prior"]),
         Candidates(runs=DESCRIBED),
     )
@@ -125,7 +125,7 @@ def test_unseen_questions_hold_nothing_out(world) -> None:
 
 def test_every_feature_is_there_whichever_runs_find_the_candidates(world) -> None:
     settings = Candidates(runs=("bm25_context",), depth=2)
-    (batch,) = extract(world.index, world.queries, unseen(world.queries), ALONE, settings)
+    (batch,) = extract(world.index, world.queries, nothing_withheld(world.queries), ALONE, settings)
     assert batch.matrix.shape[1] == len(ALONE)
     assert len(np.unique(batch.pairs.rows)) == 3  # "Of the?" matches nothing.
 

@@ -3,7 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulerank.features.withheld import DOCUMENTS, NOTHING, PASSAGES, SECTIONS, Withheld, drawn, unseen
+from rulerank.features.withheld import (
+    DOCUMENTS,
+    NOTHING,
+    PASSAGES,
+    SECTIONS,
+    Withheld,
+    draw_withheld,
+    nothing_withheld,
+)
 
 IDS = [f"q{number}" for number in range(3000)]
 CLUSTERS = np.arange(len(IDS))
@@ -11,7 +19,7 @@ CLUSTERS = np.arange(len(IDS))
 
 def test_something_is_hidden_from_the_chosen_questions_at_each_level_alike() -> None:
     as_new = CLUSTERS < 900
-    levels = drawn(CLUSTERS, IDS, as_new, seed=7).levels
+    levels = draw_withheld(CLUSTERS, IDS, as_new, seed=7).levels
     assert ((levels != NOTHING) == as_new).all()
     for level in (DOCUMENTS, SECTIONS, PASSAGES):
         assert (levels == level).mean() == pytest.approx(0.1, abs=0.02)
@@ -19,9 +27,12 @@ def test_something_is_hidden_from_the_chosen_questions_at_each_level_alike() -> 
 
 def test_draw_depends_on_id_and_seed_alone() -> None:
     every = np.ones(len(IDS), np.bool_)
-    whole, alone = drawn(CLUSTERS, IDS, every, seed=7), drawn(CLUSTERS[5:6], IDS[5:6], every[5:6], seed=7)
+    whole, alone = (
+        draw_withheld(CLUSTERS, IDS, every, seed=7),
+        draw_withheld(CLUSTERS[5:6], IDS[5:6], every[5:6], seed=7),
+    )
     assert (whole.levels[5], whole.salts[5]) == (alone.levels[0], alone.salts[0])
-    assert (drawn(CLUSTERS, IDS, every, seed=8).salts != whole.salts).all()
+    assert (draw_withheld(CLUSTERS, IDS, every, seed=8).salts != whole.salts).all()
 
 
 @pytest.mark.parametrize("level", [DOCUMENTS, SECTIONS, PASSAGES])
@@ -37,6 +48,6 @@ def test_half_of_the_units_of_a_level_is_hidden_another_half_for_each_question(l
 
 
 def test_nothing_is_hidden_from_an_unseen_question() -> None:
-    withheld = unseen(["a", "b"])
+    withheld = nothing_withheld(["a", "b"])
     assert len(withheld) == 2
     assert not withheld.hides(np.array([0, 1]), [np.array([3, 4])] * 3).any()

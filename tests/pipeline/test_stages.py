@@ -15,7 +15,7 @@ import pytest
 from rulerank.bundle import RANKER
 from rulerank.features.extract import extract, named_pairs
 from rulerank.features.registry import registered
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.files import read_json
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace
@@ -69,7 +69,12 @@ def test_features_of_validation_questions_are_the_same_from_their_text_at_run_ti
     bundle, features = ranker.bundle, ranker.bundle.models[RANKER].features
     asked = bundle.queries(queries["query_id"].to_list(), queries["text"].to_list())
     (batch,) = extract(
-        bundle.index, asked, unseen(asked), features, bundle.candidates, first_pass=bundle.first_pass
+        bundle.index,
+        asked,
+        nothing_withheld(asked),
+        features,
+        bundle.candidates,
+        first_pass=bundle.first_pass,
     )
     now = named_pairs(batch.pairs).hstack(features.frame(batch.matrix))
     key = ["query_id", "passage_id"]

@@ -19,7 +19,7 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.first_pass import FirstPass
 from rulerank.features.index import RankingIndex
 from rulerank.features.trust import LOOKED_AT, Limits, trusted
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
 from rulerank.retrieve.latent import beside
@@ -149,7 +149,14 @@ class Bundle(Contents):
         first = self.first_pass
         settings = self.candidates
         return extract(
-            self.index, queries, unseen(queries), self.features, settings, workers, first, without=without
+            self.index,
+            queries,
+            nothing_withheld(queries),
+            self.features,
+            settings,
+            workers,
+            first,
+            without=without,
         )
 
     @cached_property

@@ -102,7 +102,7 @@ def describe(pairs: Pairs, features: FeatureSet, first_pass: FirstPass | None = 
     return np.hstack([matrix, features.of_pass(2).compute(first_pass.listing(pairs, alone, matrix))])
 
 
-def look_again(
+def extract_second_pass(
     index: RankingIndex,
     queries: Queries,
     withheld: Withheld,

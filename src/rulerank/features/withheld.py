@@ -85,12 +85,12 @@ def of_clusters(clusters: IntArray) -> Withheld:
     return Withheld(clusters, nothing, nothing.astype(np.uint64))
 
 
-def unseen(questions: Sized) -> Withheld:
+def nothing_withheld(questions: Sized) -> Withheld:
     """Return what is withheld from questions that are in no training data: nothing."""
     return of_clusters(np.full(len(questions), UNSEEN, np.int64))
 
 
-def drawn(clusters: IntArray, query_ids: Sequence[str], as_new: BoolArray, seed: int) -> Withheld:
+def draw_withheld(clusters: IntArray, query_ids: Sequence[str], as_new: BoolArray, seed: int) -> Withheld:
     """Draw what is hidden from training questions besides their own clusters.
 
     Parameters

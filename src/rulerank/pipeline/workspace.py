@@ -17,7 +17,7 @@ from rulerank.features.storage import (
     load_generators,
     load_judgements,
 )
-from rulerank.features.withheld import Withheld, drawn, unseen
+from rulerank.features.withheld import Withheld, draw_withheld, nothing_withheld
 from rulerank.learn.out_of_fold import Fold
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import INDEX
@@ -93,10 +93,10 @@ class Workspace(Outputs):
             stranger = self._with_trained(index.generators, index.judgements, served_by)
             for (fold,), part in served.group_by("fold", maintain_order=True):
                 clusters, as_new = part["cluster"].to_numpy().astype(np.int64), part["as_new"].to_numpy()
-                withheld = drawn(clusters, part["query_id"].to_list(), as_new, self.settings.seed)
+                withheld = draw_withheld(clusters, part["query_id"].to_list(), as_new, self.settings.seed)
                 yield Served(fold, stranger, self._prepared(part, served_by), withheld)
         validation = self.asked("validation")
-        yield Served(None, index, self._prepared(validation, None), unseen(validation))
+        yield Served(None, index, self._prepared(validation, None), nothing_withheld(validation))
 
     def _prepared(self, queries: pl.DataFrame, served_by: Fold) -> Queries:
         rows = queries["row"].to_numpy().astype(np.int64)

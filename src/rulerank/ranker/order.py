@@ -16,7 +16,7 @@ from rulerank.arrays import IntArray
 from rulerank.bundle import Bundle
 from rulerank.features.extract import Batch, batch_size, candidates, describe
 from rulerank.features.pairs import Pairs
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.ranker.evidence import Evidence
 from rulerank.ranker.ranking import Ranking
 from rulerank.threads import parallel_map
@@ -77,7 +77,7 @@ def described_with(bundle: Bundle, question: str, given: IntArray, without: IntA
     """
     queries = bundle.queries([""], [question])
     left_out = [np.setdiff1d(without, given)]
-    found = candidates(bundle.index, queries, unseen(queries), bundle.candidates, left_out)
+    found = candidates(bundle.index, queries, nothing_withheld(queries), bundle.candidates, left_out)
     retrieved = found.retrieved.beside(np.zeros_like(given), given)
     pairs = replace(found, retrieved=retrieved)
     return Batch(pairs, describe(pairs, bundle.features, bundle.first_pass))

@@ -87,7 +87,7 @@ class Dense:
     def __len__(self) -> int:
         return len(self.place)
 
-    def moved(self, rows: IntArray, added: Dense) -> Dense:
+    def reindexed(self, rows: IntArray, added: Dense) -> Dense:
         """Return the index of other passages, whose vectors are in this index or in another one.
 
         Parameters

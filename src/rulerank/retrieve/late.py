@@ -76,8 +76,8 @@ class Late:
     def __len__(self) -> int:
         return len(self.place)
 
-    def moved(self, rows: IntArray, added: Late) -> Late:
-        """Return the index of other passages, as `rulerank.retrieve.dense.Dense.moved` does."""
+    def reindexed(self, rows: IntArray, added: Late) -> Late:
+        """Return the index of other passages, as `rulerank.retrieve.dense.Dense.reindexed` does."""
         of_row = np.concatenate([self.place, added.place + len(self.texts)])
         used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
         texts = joined_tokens([self.texts, added.texts]).take(used)

@@ -39,16 +39,16 @@ def trained_generators(source: Bundle, kept: Upkeep, wanted: Compared) -> dict[s
     """
     index = source.index
     dense = _embedded(source, kept, wanted.new)
-    trained: dict[str, Generator] = {"dense": _base(index.dense, wanted).moved(wanted.rows, dense)}
+    trained: dict[str, Generator] = {"dense": _base(index.dense, wanted).reindexed(wanted.rows, dense)}
     if index.late is not None:
         late = _matched(source, index.late, kept, wanted.new)
-        trained["late"] = _base(index.late, wanted).moved(wanted.rows, late)
+        trained["late"] = _base(index.late, wanted).reindexed(wanted.rows, late)
     return trained
 
 
 def _base(index: Index, wanted: Compared) -> Index:
     """Return the index that the passages were compared with: all of it, or nothing."""
-    return index if wanted.indexed else index.moved(np.empty(0, np.int64), index)
+    return index if wanted.indexed else index.reindexed(np.empty(0, np.int64), index)
 
 
 def _embedded(source: Bundle, kept: Upkeep, texts: list[str]) -> Dense:

@@ -15,7 +15,7 @@ from experiments.million.page import bars, page
 from rulerank.features.extract import extract
 from rulerank.features.index import RankingIndex
 from rulerank.features.registry import registered
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.retrieve.queries import prepare_queries
 from rulerank.settings import Candidates, Extract
 from tests.features.world import TABLE
@@ -47,7 +47,7 @@ def test_features_of_a_trained_ranker_can_be_computed(corpus: Corpus, index: Ran
     vectors = corpus.vectors[[index.passage_ids.index_of(each) for each in asked["passage_id"]]]
     queries = prepare_queries(asked["query_id"].to_list(), asked["text"].to_list(), vectors)
     features = registered().of_pass(1).without("late")
-    (batch,) = extract(index, queries, unseen(queries), features, Candidates())
+    (batch,) = extract(index, queries, nothing_withheld(queries), features, Candidates())
     found = index.passage_ids.gather(batch.pairs.columns)
     relevant = asked["passage_id"].gather(batch.pairs.rows)
     assert set(batch.pairs.rows[(found == relevant).to_numpy()]) == set(range(5))

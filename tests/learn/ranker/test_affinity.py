@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.features.affinity import Affinity
 from rulerank.features.company import Lists
-from rulerank.features.withheld import unseen
+from rulerank.features.withheld import nothing_withheld
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.affinity import Taught, fit_affinity
 from rulerank.learn.ranker.several import NdcgOfSeveral
@@ -39,7 +39,7 @@ class Harbour:
         ids = np.repeat([f"q{number}" for number in range(QUESTIONS)], self.size)
         scored = pl.DataFrame({"query_id": ids, "relevance": self.relevant.astype(np.int64)})
         judged = scored.filter(pl.col("relevance") > 0).with_columns(passage_id=pl.lit("p"))
-        return NdcgOfSeveral.of(scored, unseen(range(QUESTIONS)), judged)
+        return NdcgOfSeveral.of(scored, nothing_withheld(range(QUESTIONS)), judged)
 
     @property
     def size(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.features.completion import Completion
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
-from rulerank.features.withheld import DOCUMENTS, Withheld, of_clusters, unseen
+from rulerank.features.withheld import DOCUMENTS, Withheld, nothing_withheld, of_clusters
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
 from rulerank.learn.ranker.several import NdcgOfSeveral
 from rulerank.retrieve.rounded import Rounded
@@ -42,7 +42,7 @@ def _added(scores: list[float], withheld: Withheld, weight: float = 2.0) -> list
 
 
 def test_a_passage_gains_what_its_companions_are_worth() -> None:
-    found = _added([CERTAIN, -CERTAIN, HALF, -CERTAIN, CERTAIN], unseen([""]))
+    found = _added([CERTAIN, -CERTAIN, HALF, -CERTAIN, CERTAIN], nothing_withheld([""]))
     assert found == pytest.approx([0, 2, 0, 1, 0], abs=1e-5)
 
 
@@ -52,7 +52,7 @@ def test_a_question_does_not_see_the_set_of_its_own_cluster() -> None:
 
 
 def test_nothing_is_added_without_candidates() -> None:
-    assert _added([], unseen([""])) == []
+    assert _added([], nothing_withheld([""])) == []
 
 
 @pytest.mark.parametrize(
@@ -82,18 +82,18 @@ def _fitted(relevant: list[int], withheld: Withheld) -> tuple[Completion, np.nda
 
 
 def test_the_weight_that_brings_companions_up_is_chosen() -> None:
-    completion, scores = _fitted([0, 1], unseen(["q"]))
+    completion, scores = _fitted([0, 1], nothing_withheld(["q"]))
     assert completion.weight in WEIGHTS
     assert scores[1] > scores[4] > scores[2]
 
 
 def test_the_weight_is_0_where_completion_does_not_help() -> None:
-    completion, scores = _fitted([0, 4], unseen(["q"]))
+    completion, scores = _fitted([0, 4], nothing_withheld(["q"]))
     assert completion.weight == 0
     assert scores.tolist() == [5.0, 0.0, -5.0, -5.0, 1.0, -5.0]
 
 
 def test_questions_with_one_relevant_passage_or_hidden_judgements_do_not_choose() -> None:
-    assert _fitted([1], unseen(["q"]))[0].weight == 0
-    hidden = replace(unseen(["q"]), levels=np.array([DOCUMENTS]))
+    assert _fitted([1], nothing_withheld(["q"]))[0].weight == 0
+    hidden = replace(nothing_withheld(["q"]), levels=np.array([DOCUMENTS]))
     assert _fitted([0, 1], hidden)[0].weight == 0

@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 from rulerank.arrays import FloatArray
 from rulerank.errors import InputError
 from rulerank.features import extract as module
-from rulerank.features.extract import look_again
+from rulerank.features.extract import extract_second_pass
 from rulerank.features.feature_set import Feature, FeatureSet
 from rulerank.features.listing import Listing
 from rulerank.features.registry import registered
@@ -26,7 +26,7 @@ def looked_again(world, first_pass):
         table: pl.DataFrame, features: FeatureSet = LISTED, described: FeatureSet = ALONE, workers: int = 1
     ) -> pl.DataFrame:
         withheld = of_clusters(np.array(world.held_out))
-        columns = look_again(
+        columns = extract_second_pass(
             world.index, world.queries, withheld, described, features, SETTINGS, first_pass, table, workers
         )
         return table.hstack(pl.concat(columns))
@@ -89,7 +89,7 @@ def test_rows_behind_those_of_the_questions_are_passed_over(world, first_pass) -
     longer = pl.concat([table, table.with_columns(query_id=pl.lit("another"))])
     alone, both = (
         pl.concat(
-            look_again(
+            extract_second_pass(
                 world.index,
                 world.queries,
                 of_clusters(np.array(world.held_out)),
