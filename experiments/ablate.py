@@ -34,10 +34,10 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.significance import compare, corrected
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import Variant, rank, variants
-from rulerank.learn.ranker.apart import Apart, TrainingError
 from rulerank.learn.ranker.choice import read_choice
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import load_trees
+from rulerank.learn.ranker.separate_process import SeparateProcess, TrainingError
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import CHOICE, FEATURE_TABLE, OUTPUTS, RANKERS, TABLES
@@ -125,7 +125,7 @@ def _scores(
         if not kinds or part.kind in (*kinds, "one pass")
     }
     frames, trained = [_measured(trees, base)], {}
-    with Apart() as process:
+    with SeparateProcess() as process:
         for place, (run, part) in enumerate(
             track(parts.items(), "variants", disable=not sys.stderr.isatty())
         ):

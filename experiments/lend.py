@@ -17,7 +17,7 @@ import typer
 
 from rulerank.console import reported
 from rulerank.learn.ranker.choice import read_choice
-from rulerank.learn.ranker.others import lend
+from rulerank.learn.ranker.lending import lend
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.outputs import Outputs

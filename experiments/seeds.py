@@ -23,7 +23,7 @@ from rulerank.evaluate.report import markdown_table
 from rulerank.files import read_json, replacing, sha256, write_json, write_text
 from rulerank.learn.ranker.ablation import rank
 from rulerank.learn.ranker.choice import read_choice
-from rulerank.learn.ranker.others import with_others
+from rulerank.learn.ranker.lending import with_lent_rows
 from rulerank.learn.ranker.recipe import fit, training_rows
 from rulerank.learn.ranker.saved import COLUMNS
 from rulerank.pipeline.chosen import known_features
@@ -91,7 +91,9 @@ def _measured(
         described = read_json(RANKERS / base / COLUMNS)
         features = known_features(settings).named([each["name"] for each in described])
         choice = read_choice(CHOICE)
-        training = with_others(own, settings.data.root.name, features, choice.ranker.others, OTHER_FEATURES)
+        training = with_lent_rows(
+            own, settings.data.root.name, features, choice.ranker.others, OTHER_FEATURES
+        )
         trees = fit(training, features, choice, seed, settings.threads).models.full
         scores = per_query(judged, rank(trees, questions, base, settings.threads))
         write_json(kept, {measure: float(scores[measure].to_numpy().mean()) for measure in MEASURES})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulerank.files import replacing_folder
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.first_pass import fit_first_passes
-from rulerank.learn.ranker.others import with_others
+from rulerank.learn.ranker.lending import with_lent_rows
 from rulerank.learn.ranker.recipe import training_rows
 from rulerank.learn.ranker.saved_first_pass import save_first_passes
 from rulerank.pipeline.chosen import chosen
@@ -33,7 +33,7 @@ def main(settings: Settings) -> Outcome:
         alone = features.of_pass(1).without("judgement")
         own, others = settings.data.root.name, settings.ranker.others
         training = training_rows(FEATURES.scan(PAIRS), Outputs().training_folds)
-        training = with_others(training, own, alone, others, OTHER_PAIRS)
+        training = with_lent_rows(training, own, alone, others, OTHER_PAIRS)
         choice = Choice(ranker=settings.ranker, groups=alone.groups)
         passes = fit_first_passes(training, alone, choice, settings.seed, settings.threads)
     with replacing_folder(FIRST_PASSES) as folder:

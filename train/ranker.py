@@ -20,13 +20,13 @@ from rulerank.features.feature_set import FeatureSet
 from rulerank.features.storage import JUDGEMENTS, load_judgements
 from rulerank.features.withheld import NOTHING, Withheld, draw_withheld
 from rulerank.files import replacing, replacing_folder
-from rulerank.learn.ranker.affinity import Taught, fit_affinity
+from rulerank.learn.ranker.affinity import AffinityExamples, fit_affinity
 from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
-from rulerank.learn.ranker.others import with_others
+from rulerank.learn.ranker.lending import with_lent_rows
+from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
 from rulerank.learn.ranker.recipe import fit, held_out, training_rows
-from rulerank.learn.ranker.several import NdcgOfSeveral
-from rulerank.learn.ranker.standing import Stood, fit_standing
+from rulerank.learn.ranker.standing import StandingExamples, fit_standing
 from rulerank.learn.ranker.trained import TrainedRanker
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
@@ -128,7 +128,7 @@ def _trees(own: pl.LazyFrame, features: FeatureSet, choice: Choice, workspace: W
     """Train trees, to which nothing is added."""
     settings = workspace.settings
     others = choice.ranker.others
-    training = with_others(own, settings.data.root.name, features, others, OTHER_FEATURES)
+    training = with_lent_rows(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
     return TrainedRanker(trained.models, features, held_out(own, trained))
 
@@ -146,8 +146,8 @@ def _standing(
     ranker: TrainedRanker, own: pl.LazyFrame, choice: Choice, workspace: Workspace
 ) -> TrainedRanker:
     """Learn what the standing of a candidate adds."""
-    stood = Stood.of(own, ranker.held_out, ranker.features, choice.ranker.several_weight)
-    standing, scores = fit_standing(stood, workspace.settings.standing.penalty)
+    examples = StandingExamples.of(own, ranker.held_out, ranker.features, choice.ranker.several_weight)
+    standing, scores = fit_standing(examples, workspace.settings.standing.penalty)
     return replace(ranker.with_scores(scores), standing=standing)
 
 
@@ -155,7 +155,7 @@ def _in_company(ranker: TrainedRanker, own: pl.LazyFrame, workspace: Workspace) 
     """Learn what the company of a passage adds."""
     described = tuple(name for name in DESCRIBED if name in ranker.features.names)
     rows, settings = ranker.held_out, workspace.settings
-    taught = Taught(
+    examples = AffinityExamples(
         workspace.rows(rows["passage_id"]),
         ranker.scores,
         rows["fold"].to_numpy().astype(np.int64),
@@ -164,16 +164,16 @@ def _in_company(ranker: TrainedRanker, own: pl.LazyFrame, workspace: Workspace) 
     )
     _, measure = _measure(ranker, workspace)
     affinity, scores = fit_affinity(
-        taught, workspace.index, measure, settings.affinity, seed=settings.seed, threads=settings.threads
+        examples, workspace.index, measure, settings.affinity, seed=settings.seed, threads=settings.threads
     )
     return replace(ranker.with_scores(scores), affinity=affinity)
 
 
-def _measure(ranker: TrainedRanker, workspace: Workspace) -> tuple[Withheld, NdcgOfSeveral]:
+def _measure(ranker: TrainedRanker, workspace: Workspace) -> tuple[Withheld, MultiPassageNdcg]:
     """Return what is withheld from the training questions of a ranker, and how it is measured on them."""
     asked = ranker.held_out["query_id"].unique(maintain_order=True)
     withheld = _withheld(asked, workspace)
-    return withheld, NdcgOfSeveral.of(ranker.held_out, withheld, workspace.judgements)
+    return withheld, MultiPassageNdcg.of(ranker.held_out, withheld, workspace.judgements)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from rulerank.answer.selection import Ranked
 from rulerank.files import read_json, write_json
 from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.learn.ranker.saved import CALIBRATION, COLUMNS, HELD_OUT
-from rulerank.learn.selection import Listed, fit_selection
+from rulerank.learn.selection import ScoredList, fit_selection
 from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.paths import (
     EDGE_TABLE,
@@ -52,7 +52,7 @@ def main(settings: Settings) -> Outcome:
     return Outcome(figures)
 
 
-def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ragged) -> Iterator[Listed]:
+def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ragged) -> Iterator[ScoredList]:
     """Yield the questions of a table, whose rows are contiguous, each with its list."""
     judged = outputs.judgements.filter(pl.col("relevance") > 0)
     sought = dict(judged["query_id"].value_counts().iter_rows())
@@ -68,7 +68,7 @@ def _lists(table: pl.DataFrame, features: list[str], outputs: Outputs, cites: Ra
             cites.among(places[own]),
             dict(zip(features, described[own].T, strict=True)),
         )
-        yield Listed(int(folds[end - size]), ranked, relevant[own], sought[query_id])
+        yield ScoredList(int(folds[end - size]), ranked, relevant[own], sought[query_id])
 
 
 def _answered(name: str, features: list[str]) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from typing import cast
 from rulerank.features.storage import GENERATORS, load_generators
 from rulerank.files import replacing_folder, write_json
 from rulerank.learn.out_of_fold import Folds
-from rulerank.learn.translation import Judged, train_tables
+from rulerank.learn.translation import JudgedTexts, train_tables
 from rulerank.pipeline.paths import INDEX, TABLES, TRANSLATION, TRANSLATION_TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
@@ -35,7 +35,7 @@ def main(settings: Settings) -> Outcome:
         bm25 = cast("Bm25", load_generators(["bm25"], INDEX / GENERATORS)["bm25"])
         shares = Shares(bm25, workspace.surroundings.masses)
         questions = workspace.analyser(training["text"].to_list())
-        judged = Judged.of(questions, workspace.relevant(training), shares)
+        judged = JudgedTexts.of(questions, workspace.relevant(training), shares)
         tables = train_tables(judged, Folds.of(training), settings.translation)
         tables.save(folder / TRANSLATION_TABLES.name, TranslationTable.save)
         return Outcome({"words": len(judged.words), "translations": len(tables.full.sources.items)})

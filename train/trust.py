@@ -27,7 +27,7 @@ from rulerank.files import replacing_folder, write_json, write_text
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
-from rulerank.learn.ranker.trust import Tried, fit_limits
+from rulerank.learn.ranker.trust import TrustExamples, fit_limits
 from rulerank.pipeline.chosen import known_features
 from rulerank.pipeline.paths import (
     DENSE,
@@ -54,7 +54,7 @@ SEVERAL = 100
 """The fewest questions with several relevant passages that decide alone: judgements add most to those."""
 
 WAYS = ("new", "mean", "itself")
-"""The ways to rank, in the order of `Tried.found`."""
+"""The ways to rank, in the order of `TrustExamples.found`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def main(settings: Settings) -> Outcome:
     limits, table = None, None
     if ON_NEW_RULES in rankers and passes and {*LOOKED_AT} <= {*rankers[RANKER].full.features.names}:
         found = Trial(rankers, passes, workspace).measured()
-        tried = _tried(found)
+        tried = _examples(found)
         limits = fit_limits(tried, settings.trust.unjudged)
         table = table_of(found.with_columns(trusted=tried.under(limits)), WAYS)
     with replacing_folder(TRUST) as folder:
@@ -201,8 +201,8 @@ class Trial:
         return model.scored(batch, self.features, served.index.judgements, batch.every).total
 
 
-def _tried(found: pl.DataFrame) -> Tried:
-    return Tried(
+def _examples(found: pl.DataFrame) -> TrustExamples:
+    return TrustExamples(
         found.select(LOOKED_AT).to_numpy().astype(np.float32),
         found["hidden"].to_numpy().astype(np.bool_),
         found.select(WAYS).to_numpy().astype(np.float64),

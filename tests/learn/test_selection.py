@@ -8,12 +8,12 @@ import pytest
 
 from rulerank.answer.linear import Linear
 from rulerank.answer.selection import Ranked, Selection, signals_of
-from rulerank.learn.selection import Listed, fit_selection
+from rulerank.learn.selection import ScoredList, fit_selection
 
 NAMES = ("dense_score", "other")
 
 
-def _lists(count: int, seed: int = 3) -> list[Listed]:
+def _lists(count: int, seed: int = 3) -> list[ScoredList]:
     """Return lists of 12 whose 2 relevant passages are near the top, and have a high value of `other`."""
     rng = np.random.default_rng(seed)
     lists = []
@@ -25,18 +25,18 @@ def _lists(count: int, seed: int = 3) -> list[Listed]:
             "other": np.where(rng.random(12) < 0.2, np.nan, relevant + rng.normal(0, 0.3, 12)),
         }
         ranked = Ranked(log_odds, np.zeros((12, 12), np.float32), features)
-        lists.append(Listed(number % 4, ranked, relevant, 2))
+        lists.append(ScoredList(number % 4, ranked, relevant, 2))
     return lists
 
 
-def _emptied(count: int, seed: int = 3) -> list[Listed]:
+def _emptied(count: int, seed: int = 3) -> list[ScoredList]:
     """Return such lists without their relevant passages."""
     lists = []
     for each in _lists(count, seed):
         left = np.flatnonzero(~each.relevant)
         features = {name: values[left] for name, values in each.ranked.features.items()}
         ranked = Ranked(each.ranked.log_odds[left], np.zeros((10, 10), np.float32), features)
-        lists.append(Listed(each.fold, ranked, np.zeros(10, bool), 2))
+        lists.append(ScoredList(each.fold, ranked, np.zeros(10, bool), 2))
     return lists
 
 
@@ -89,7 +89,7 @@ def test_list_without_its_relevant_passages_is_declined(fitted) -> None:
 def test_rounding_is_not_learned_from() -> None:
     """A value that differs by its rounding alone says nothing, even if it separates the lists."""
 
-    def rounded(lists: list[Listed], value: float) -> list[Listed]:
+    def rounded(lists: list[ScoredList], value: float) -> list[ScoredList]:
         return [
             replace(each, ranked=replace(each.ranked, features={"one": np.full(len(each.relevant), value)}))
             for each in lists
@@ -106,7 +106,7 @@ def test_rounding_is_not_learned_from() -> None:
 def test_share_declined_is_of_all_answerable_questions() -> None:
     """Those whose answers are too far down to be examples count, too."""
 
-    def mixed(count: int, seed: int) -> list[Listed]:
+    def mixed(count: int, seed: int) -> list[ScoredList]:
         hopeless = [replace(each, relevant=np.roll(each.relevant, 5)) for each in _lists(count, seed)]
         for each in hopeless:
             each.ranked.features["other"][:] = 0
@@ -152,7 +152,7 @@ def test_share_of_the_training_questions_that_is_far_adds_up_several_signals(wro
     meaning, words = rng.normal(0.6, 0.1, 200), rng.normal(20, 5, 200)
     names = ("pretrained_score", "bm25_context_score")
 
-    def described(listed: Listed, cosine: float, score: float) -> Listed:
+    def described(listed: ScoredList, cosine: float, score: float) -> ScoredList:
         values = (np.full(len(listed.relevant), each) for each in (cosine, score))
         return replace(listed, ranked=replace(listed.ranked, features=dict(zip(names, values, strict=True))))
 
@@ -194,13 +194,13 @@ def test_selection_by_features_that_the_ranker_lacks_is_refused(fitted) -> None:
 
 
 def test_nothing_is_learned_from_lists_without_a_relevant_passage() -> None:
-    lists = [Listed(each.fold, each.ranked, np.zeros(12, bool), 2) for each in _lists(8)]
+    lists = [ScoredList(each.fold, each.ranked, np.zeros(12, bool), 2) for each in _lists(8)]
     assert fit_selection(lists, _emptied(8), NAMES, 0.1) is None
     assert fit_selection([], [], NAMES, 0.1) is None
     assert fit_selection(_lists(8), [], NAMES, 0.1) is None
 
 
-def _of_one(count: int) -> list[Listed]:
+def _of_one(count: int) -> list[ScoredList]:
     """Return lists of which only the first passage was judged relevant."""
     one = np.arange(12) < 1
     return [replace(each, relevant=one, sought=1) for each in _lists(count, seed=5)]

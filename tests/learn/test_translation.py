@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rulerank.learn.out_of_fold import Folds
-from rulerank.learn.translation import EMPTY, Judged, train_table, train_tables
+from rulerank.learn.translation import EMPTY, JudgedTexts, train_table, train_tables
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.translation import Shares, masses
 from rulerank.retrieve.translation_table import TranslationTable
@@ -21,12 +21,14 @@ QUESTIONS = [["tell", "port"], ["tell", "tell", "sailor"]]
 RELEVANT = [(0, 0), (1, 2)]
 
 
-def _judged(questions: list[list[str]] = QUESTIONS, relevant: list[tuple[int, int]] = RELEVANT) -> Judged:
+def _judged(
+    questions: list[list[str]] = QUESTIONS, relevant: list[tuple[int, int]] = RELEVANT
+) -> JudgedTexts:
     bm25 = Bm25.of_terms(PASSAGES, np.ones(len(PASSAGES), np.bool_), Settings())
     rows, columns = np.array(relevant, np.int64).reshape(-1, 2).T
     shape = len(questions), len(PASSAGES)
     matrix = sparse.csr_array((np.ones(len(rows), np.float32), (rows, columns)), shape=shape)
-    return Judged.of(questions, matrix, Shares(bm25, masses(bm25.holdings, bm25.postings.sizes)))
+    return JudgedTexts.of(questions, matrix, Shares(bm25, masses(bm25.holdings, bm25.postings.sizes)))
 
 
 def _chance(table: TranslationTable, said: str, asked: str) -> float:

@@ -40,7 +40,7 @@ ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class ScoredList:
     """One training question and its list, by a model that has not seen it.
 
     Parameters
@@ -63,15 +63,15 @@ class Listed:
 
 
 def fit_selection(
-    lists: Sequence[Listed], emptied: Sequence[Listed], names: Sequence[str], wrong: float
+    lists: Sequence[ScoredList], emptied: Sequence[ScoredList], names: Sequence[str], wrong: float
 ) -> tuple[Selection, dict[str, Any]] | None:
     """Fit both models; all choices are made on the folds left out.
 
     Parameters
     ----------
-    lists : sequence of Listed
+    lists : sequence of ScoredList
         The training questions.
-    emptied : sequence of Listed
+    emptied : sequence of ScoredList
         Training questions ranked as if the passages that answer them were missing from the corpus.
     names : sequence of str
         The features that the filter looks at.
@@ -129,7 +129,7 @@ def fit_selection(
     return Selection(member, beta, answerable, least, near), figures
 
 
-def _saying_how_many(lists: Sequence[Listed]) -> Sequence[Listed]:
+def _saying_how_many(lists: Sequence[ScoredList]) -> Sequence[ScoredList]:
     """Return the questions whose judgements say how many passages are evidence.
 
     If most have a single relevant passage, they were made from passages, as in ObliQA, and not judged against
@@ -203,7 +203,7 @@ def _log_loss(stated: DoubleArray, y: BoolArray) -> float:
     return float(-np.log(chance).mean())
 
 
-def _mean_f1(lists: Sequence[Listed], stated: Sequence[DoubleArray], beta: float) -> float:
+def _mean_f1(lists: Sequence[ScoredList], stated: Sequence[DoubleArray], beta: float) -> float:
     scores = [
         2 * float((kept & each.relevant).sum()) / (float(kept.sum()) + each.sought)
         for each, kept in zip(lists, best_sets(stated, beta), strict=True)

@@ -35,7 +35,7 @@ ADDED = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedTexts:
     """Questions and the passages that are relevant to them, word by word.
 
     Parameters
@@ -57,7 +57,9 @@ class Judged:
     relevant: sparse.csr_array
 
     @classmethod
-    def of(cls, questions: Sequence[Sequence[str]], relevant: sparse.csr_array, shares: Shares) -> Judged:
+    def of(
+        cls, questions: Sequence[Sequence[str]], relevant: sparse.csr_array, shares: Shares
+    ) -> JudgedTexts:
         """Return analysed questions and the passages that are relevant to them, their words numbered."""
         judged = np.unique(relevant.indices).astype(np.int64)
         owner, terms, weights = shares.of(judged)
@@ -71,12 +73,14 @@ class Judged:
         shape = relevant.shape[1], len(words)
         return cls(words, asked, sparse.csr_array((weights, (judged[owner], columns)), shape=shape), relevant)
 
-    def among(self, kept: BoolArray) -> Judged:
+    def among(self, kept: BoolArray) -> JudgedTexts:
         """Return the same with the questions that are kept."""
-        return Judged(self.words, self.questions[kept], self.passages, self.relevant[kept])
+        return JudgedTexts(self.words, self.questions[kept], self.passages, self.relevant[kept])
 
 
-def train_tables(judged: Judged, folds: Folds, settings: TranslationSettings) -> OutOfFold[TranslationTable]:
+def train_tables(
+    judged: JudgedTexts, folds: Folds, settings: TranslationSettings
+) -> OutOfFold[TranslationTable]:
     """Train one table without each fold, and one on everything."""
 
     def fit(_: Fold, kept: BoolArray) -> TranslationTable:
@@ -85,7 +89,7 @@ def train_tables(judged: Judged, folds: Folds, settings: TranslationSettings) ->
     return fit_out_of_fold(folds, fit, "training translation")
 
 
-def train_table(judged: Judged, settings: TranslationSettings) -> TranslationTable:
+def train_table(judged: JudgedTexts, settings: TranslationSettings) -> TranslationTable:
     """Train one table; it takes memory in proportion to the pairs of words in all judged pairs of texts."""
     size = len(judged.words)
     pairs = _Pairs.of(judged)
@@ -134,7 +138,7 @@ class _Pairs:
     empty: DoubleArray
 
     @classmethod
-    def of(cls, judged: Judged) -> _Pairs:
+    def of(cls, judged: JudgedTexts) -> _Pairs:
         size = len(judged.words)
         rows, columns = judged.relevant.nonzero()
         questions, passages = judged.questions, judged.passages

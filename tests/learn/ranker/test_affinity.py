@@ -12,8 +12,8 @@ from rulerank.features.affinity import Affinity
 from rulerank.features.company import Lists
 from rulerank.features.withheld import nothing_withheld
 from rulerank.learn.out_of_fold import OutOfFold
-from rulerank.learn.ranker.affinity import Taught, fit_affinity
-from rulerank.learn.ranker.several import NdcgOfSeveral
+from rulerank.learn.ranker.affinity import AffinityExamples, fit_affinity
+from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
 from rulerank.settings import Affinity as AffinitySettings
 from tests.features.world import build_world
 
@@ -31,15 +31,15 @@ class Harbour:
 
     def fit(self, settings: AffinitySettings = SMALL) -> tuple[OutOfFold[Affinity] | None, np.ndarray]:
         lists = self.lists
-        taught = Taught(lists.columns, lists.scores, self.folds, lists.described, ())
+        taught = AffinityExamples(lists.columns, lists.scores, self.folds, lists.described, ())
         return fit_affinity(taught, lambda _: lists.index, self.measure, settings, seed=3, threads=1)
 
     @property
-    def measure(self) -> NdcgOfSeveral:
+    def measure(self) -> MultiPassageNdcg:
         ids = np.repeat([f"q{number}" for number in range(QUESTIONS)], self.size)
         scored = pl.DataFrame({"query_id": ids, "relevance": self.relevant.astype(np.int64)})
         judged = scored.filter(pl.col("relevance") > 0).with_columns(passage_id=pl.lit("p"))
-        return NdcgOfSeveral.of(scored, nothing_withheld(range(QUESTIONS)), judged)
+        return MultiPassageNdcg.of(scored, nothing_withheld(range(QUESTIONS)), judged)
 
     @property
     def size(self) -> int:

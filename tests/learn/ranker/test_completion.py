@@ -12,7 +12,7 @@ from rulerank.features.completion import Completion
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import DOCUMENTS, Withheld, nothing_withheld, of_clusters
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
-from rulerank.learn.ranker.several import NdcgOfSeveral
+from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
 from rulerank.retrieve.rounded import Rounded
 
 SETS = {"t0": [0, 1], "t1": [2, 3], "t2": [0]}
@@ -77,7 +77,7 @@ def _fitted(relevant: list[int], withheld: Withheld) -> tuple[Completion, np.nda
     judgements = pl.DataFrame(
         {"query_id": ["q"] * len(relevant), "passage_id": [f"p{p}" for p in relevant], "relevance": 1}
     )
-    measure = NdcgOfSeveral.of(scored, withheld, judgements)
+    measure = MultiPassageNdcg.of(scored, withheld, judgements)
     return fit_completion(scores, np.arange(6), withheld, _index(), measure)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rulerank.features.trust import COVERED
-from rulerank.learn.ranker.trust import STEPS, SURE, USUAL, Tried, fit_limits
+from rulerank.learn.ranker.trust import STEPS, SURE, USUAL, TrustExamples, fit_limits
 
 # Each question as it is, then with the judgements of its answers hidden.
 # How good it is ranked: without judgements, by the mean of both scores, with judgements.
@@ -23,16 +23,16 @@ def _tried(
     new: list[list[float]] = NEW,
     covered: float = 1.0,
     times: int = 100,
-) -> Tried:
+) -> TrustExamples:
     judged = np.array([*SHARES, *SHARES])
     shares = np.column_stack([judged, np.full(len(judged), covered)]).astype(np.float32)
     unjudged = np.repeat([False, True], len(SHARES))
-    return Tried(
+    return TrustExamples(
         np.tile(shares, (times, 1)), np.tile(unjudged, times), np.tile(np.array([*known, *new]), (times, 1))
     )
 
 
-def _chosen(tried: Tried, unjudged: float) -> tuple[float, ...]:
+def _chosen(tried: TrustExamples, unjudged: float) -> tuple[float, ...]:
     limits = fit_limits(tried, unjudged)
     assert tuple(limits["leaders_covered"]) == (COVERED, COVERED)
     return tuple(limits["leaders_judged"])
@@ -59,7 +59,7 @@ def test_judgements_that_help_everywhere_are_trusted_from_the_lowest_share_seen(
 
 def test_the_usual_limits_stay_unless_others_are_surely_better() -> None:
     assert _chosen(_tried(times=1), 0.1) == USUAL
-    nothing = Tried(np.empty((0, 2), np.float32), np.empty(0, np.bool_), np.empty((0, 3)))
+    nothing = TrustExamples(np.empty((0, 2), np.float32), np.empty(0, np.bool_), np.empty((0, 3)))
     assert _chosen(nothing, 0.1) == USUAL
 
 
@@ -85,7 +85,7 @@ def test_the_best_limits_are_chosen_if_they_are_surely_better_and_the_usual_ones
     unjudged: float,
 ) -> None:
     shares = np.column_stack([judged, np.ones(6, np.float32)])
-    tried = Tried(shares, np.arange(6) % 2 == 1, found)
+    tried = TrustExamples(shares, np.arange(6) % 2 == 1, found)
     weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
     usual = tried.under({"leaders_judged": USUAL})
     tables = [

@@ -16,7 +16,7 @@ from rulerank.features.index import RankingIndex
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.calibration import platt
 from rulerank.learn.ranker.lambdamart import repeatable
-from rulerank.learn.ranker.several import NdcgOfSeveral
+from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
 from rulerank.settings import Affinity as AffinitySettings
 from rulerank.trees import Trees, mean_of
 
@@ -28,7 +28,7 @@ AT_ONCE = 512
 
 
 @dataclass(frozen=True, eq=False)
-class Taught:
+class AffinityExamples:
     """The candidates of training questions, scored by models that have not seen them.
 
     Parameters
@@ -52,8 +52,8 @@ class Taught:
     described: FloatArray
     names: tuple[str, ...]
 
-    def met(
-        self, index: RankingIndex, fold: int, measure: NdcgOfSeveral
+    def couples(
+        self, index: RankingIndex, fold: int, measure: MultiPassageNdcg
     ) -> Iterator[tuple[Company, Company]]:
         """Yield the couples of some questions of a fold: those led by relevant passages, and by the first."""
         starts = measure.starts
@@ -68,9 +68,9 @@ class Taught:
 
 
 def fit_affinity(
-    taught: Taught,
+    examples: AffinityExamples,
     index_for: Callable[[int], RankingIndex],
-    measure: NdcgOfSeveral,
+    measure: MultiPassageNdcg,
     settings: AffinitySettings,
     *,
     seed: int,
@@ -82,11 +82,11 @@ def fit_affinity(
 
     Parameters
     ----------
-    taught : Taught
+    examples : AffinityExamples
         The training questions.
     index_for : callable
         Returns the index of which no part has seen a fold.
-    measure : NdcgOfSeveral
+    measure : MultiPassageNdcg
         The measure on the same rows.
     settings : Affinity
         The section `affinity` of params.yaml.
@@ -102,45 +102,45 @@ def fit_affinity(
         The scores, including what is added.
 
     """
-    curve = platt(taught.scores, measure.labels)
+    curve = platt(examples.scores, measure.labels)
     if not settings.trees or curve["slope"] == 0 or not measure.taken.any():
-        return None, taught.scores
-    folds = np.unique(taught.folds).tolist()
-    met = [couple for fold in folds for couple in taught.met(index_for(fold), fold, measure)]
-    learned, seen = (Company.joined([couple[side] for couple in met]) for side in (0, 1))
-    del met
+        return None, examples.scores
+    folds = np.unique(examples.folds).tolist()
+    couples = [couple for fold in folds for couple in examples.couples(index_for(fold), fold, measure)]
+    learned, seen = (Company.joined([couple[side] for couple in couples]) for side in (0, 1))
+    del couples
     relevant = measure.labels[learned.others] > 0
-    rows = {fold: taught.folds[learned.others] != fold for fold in folds}
+    rows = {fold: examples.folds[learned.others] != fold for fold in folds}
     if any(len(np.unique(relevant[own])) < 2 for own in rows.values()):
-        return None, taught.scores
+        return None, examples.scores
     trees = {
-        fold: _train(learned.matrix[own], relevant[own], columns_of(taught.names), settings, seed, threads)
+        fold: _train(learned.matrix[own], relevant[own], columns_of(examples.names), settings, seed, threads)
         for fold, own in rows.items()
     }
-    gained = _gained(taught, seen, curve, trees, threads)
-    weight = measure.best(WEIGHTS, taught.scores, gained)
+    gained = _gained(examples, seen, curve, trees, threads)
+    weight = measure.best_weight(WEIGHTS, examples.scores, gained)
     if weight == 0:
-        return None, taught.scores
+        return None, examples.scores
     models = OutOfFold(mean_of(list(trees.values())), trees)
-    affinity = models.map(lambda each: Affinity(each, weight, curve, taught.names))
-    return affinity, taught.scores + weight * gained
+    affinity = models.map(lambda each: Affinity(each, weight, curve, examples.names))
+    return affinity, examples.scores + weight * gained
 
 
-def _numbered(met: Company, rows: IntArray) -> Company:
+def _numbered(couples: Company, rows: IntArray) -> Company:
     """Return couples whose candidates are numbered by their rows."""
-    return Company(rows[met.leaders], rows[met.others], met.matrix)
+    return Company(rows[couples.leaders], rows[couples.others], couples.matrix)
 
 
 def _gained(
-    taught: Taught, seen: Company, curve: dict[str, float], trees: dict[int, Trees], threads: int
+    examples: AffinityExamples, seen: Company, curve: dict[str, float], trees: dict[int, Trees], threads: int
 ) -> DoubleArray:
     """Return what is added to each score at weight 1, by the trees that have not seen its question."""
     told = np.empty(len(seen.others))
     for fold, each in trees.items():
-        rows = taught.folds[seen.others] == fold
+        rows = examples.folds[seen.others] == fold
         told[rows] = each.scores(seen.matrix[rows], threads)
-    led = probabilities(taught.scores, curve).astype(np.float64)[seen.leaders]
-    return gains(taught.scores, curve, seen.others, told, led) / curve["slope"]
+    led = probabilities(examples.scores, curve).astype(np.float64)[seen.leaders]
+    return gains(examples.scores, curve, seen.others, told, led) / curve["slope"]
 
 
 def _train(

@@ -11,7 +11,7 @@ from rulerank.features.curve import probabilities
 from rulerank.features.judgement_index import JudgementIndex
 from rulerank.features.withheld import Withheld
 from rulerank.learn.ranker.calibration import platt
-from rulerank.learn.ranker.several import NdcgOfSeveral
+from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
 
 WEIGHTS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """The weights to try; the least of equals is taken."""
@@ -25,7 +25,7 @@ def fit_completion(
     passages: IntArray,
     withheld: Withheld,
     index: JudgementIndex,
-    measure: NdcgOfSeveral,
+    measure: MultiPassageNdcg,
 ) -> tuple[Completion, DoubleArray]:
     """Choose the weight of completion for a ranker.
 
@@ -39,7 +39,7 @@ def fit_completion(
         What each question must not see, in the order of the rows.
     index : JudgementIndex
         The judgements.
-    measure : NdcgOfSeveral
+    measure : MultiPassageNdcg
         The measure on these rows.
 
     Returns
@@ -52,7 +52,7 @@ def fit_completion(
     """
     curve = platt(scores, measure.labels)
     gains = _companions(probabilities(scores, curve), passages, measure.sizes, withheld, index)
-    weight = measure.best(WEIGHTS, scores, gains)
+    weight = measure.best_weight(WEIGHTS, scores, gains)
     return Completion(weight, curve), scores + weight * gains
 
 

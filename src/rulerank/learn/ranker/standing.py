@@ -29,7 +29,7 @@ everything, the factor would grow without end.
 
 
 @dataclass(frozen=True, eq=False)
-class Stood:
+class StandingExamples:
     """Training questions and the standings of their candidates.
 
     Parameters
@@ -60,7 +60,9 @@ class Stood:
     weights: DoubleArray
 
     @classmethod
-    def of(cls, rows: pl.LazyFrame, scored: pl.DataFrame, features: FeatureSet, several: float) -> Stood:
+    def of(
+        cls, rows: pl.LazyFrame, scored: pl.DataFrame, features: FeatureSet, several: float
+    ) -> StandingExamples:
         """Return the standings of training rows.
 
         Parameters
@@ -99,12 +101,12 @@ class Stood:
         return standing.factor * self.scores[rows] + self.standings[rows] @ standing.weights
 
 
-def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], DoubleArray]:
+def fit_standing(examples: StandingExamples, penalty: float) -> tuple[OutOfFold[Standing], DoubleArray]:
     """Learn what standings add to the trees' scores.
 
     Parameters
     ----------
-    stood : Stood
+    examples : StandingExamples
         The training questions.
     penalty : float
         Factor of the sum of the squared weights, against the summed loss of the questions. So few questions
@@ -118,29 +120,31 @@ def fit_standing(stood: Stood, penalty: float) -> tuple[OutOfFold[Standing], Dou
         The scores by models that have not seen the question.
 
     """
-    scores, without = np.empty(len(stood.scores)), {}
-    for fold in np.unique(stood.folds).tolist():
-        hidden = stood.folds == fold
-        without[fold] = _fit(stood, ~hidden, penalty)
-        rows = np.repeat(hidden, stood.sizes)
-        scores[rows] = stood.ranked(without[fold], rows)
+    scores, without = np.empty(len(examples.scores)), {}
+    for fold in np.unique(examples.folds).tolist():
+        hidden = examples.folds == fold
+        without[fold] = _fit(examples, ~hidden, penalty)
+        rows = np.repeat(hidden, examples.sizes)
+        scores[rows] = examples.ranked(without[fold], rows)
     return OutOfFold(_mean(list(without.values())), without), scores
 
 
-def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
+def _fit(examples: StandingExamples, learned: BoolArray, penalty: float) -> Standing:
     """Minimise the listwise cross-entropy of some of the questions (ListNet; Cao et al. 2007, eq. 5).
 
     Each candidate's share of its question's relevance is compared with the softmax of the scores. The factor
     has no penalty, but its limits are `FACTORS`.
     """
-    starts, weight = np.cumsum(stood.sizes) - stood.sizes, learned * stood.weights
-    share = stood.relevance * np.repeat(weight / np.add.reduceat(stood.relevance, starts), stood.sizes)
+    starts, weight = np.cumsum(examples.sizes) - examples.sizes, learned * examples.weights
+    share = examples.relevance * np.repeat(
+        weight / np.add.reduceat(examples.relevance, starts), examples.sizes
+    )
     blocks = [slice(first, last) for first, last in pairwise(_bounds(starts))]
 
     def of_block(block: slice, factor: float, weights: FloatArray) -> tuple[float, DoubleArray]:
-        sizes, counted = stood.sizes[block], weight[block]
+        sizes, counted = examples.sizes[block], weight[block]
         rows = slice(starts[block.start], starts[block.start] + sizes.sum())
-        scores, matrix, wanted = stood.scores[rows], stood.standings[rows], share[rows]
+        scores, matrix, wanted = examples.scores[rows], examples.standings[rows], share[rows]
         begin = np.cumsum(sizes) - sizes
         score = factor * scores + matrix @ weights
         score -= np.repeat(np.maximum.reduceat(score, begin), sizes)
@@ -157,10 +161,10 @@ def _fit(stood: Stood, learned: BoolArray, penalty: float) -> Standing:
         slope[1:] += 2 * penalty * weights
         return sum(part for part, _ in parts) + penalty * float(weights @ weights), slope
 
-    start = np.concatenate([[1.0], np.zeros(len(stood.names))])
-    bounds = [FACTORS, *[(None, None)] * len(stood.names)]
+    start = np.concatenate([[1.0], np.zeros(len(examples.names))])
+    bounds = [FACTORS, *[(None, None)] * len(examples.names)]
     found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": SETTLED})
-    return Standing(stood.names, found.x[1:], float(found.x[0]))
+    return Standing(examples.names, found.x[1:], float(found.x[0]))
 
 
 def _bounds(starts: IntArray) -> list[int]:

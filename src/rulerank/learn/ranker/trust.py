@@ -21,7 +21,7 @@ SURE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TrustExamples:
     """Questions, each ranked in three ways by models that have not seen it.
 
     Parameters
@@ -45,7 +45,7 @@ class Tried:
         return self.found[np.arange(len(way)), way]
 
 
-def fit_limits(tried: Tried, unjudged: float) -> Limits:
+def fit_limits(examples: TrustExamples, unjudged: float) -> Limits:
     """Choose the limits under which the rankings are best, or the usual ones if it is not sure that they are.
 
     If few leaders are judged, judgements gain little, on few questions, and may cost much on questions about
@@ -54,7 +54,7 @@ def fit_limits(tried: Tried, unjudged: float) -> Limits:
 
     Parameters
     ----------
-    tried : Tried
+    examples : TrustExamples
         The same questions as they are, and with the judgements of their answers hidden.
     unjudged : float
         Share of the questions to expect that are about rules that nobody has judged.
@@ -67,10 +67,10 @@ def fit_limits(tried: Tried, unjudged: float) -> Limits:
         known to help.
 
     """
-    weights = np.where(tried.unjudged, unjudged, 1 - unjudged)
+    weights = np.where(examples.unjudged, unjudged, 1 - unjudged)
     pairs = [_limits(half, full) for full, half in combinations_with_replacement(reversed(STEPS), 2)]
-    best, usual = max(pairs, key=lambda limits: float(weights @ tried.under(limits))), _limits(*USUAL)
-    gains = weights * (tried.under(best) - tried.under(usual))
+    best, usual = max(pairs, key=lambda limits: float(weights @ examples.under(limits))), _limits(*USUAL)
+    gains = weights * (examples.under(best) - examples.under(usual))
     return best if len(gains) and gains.sum() > SURE * np.sqrt(len(gains)) * gains.std() else usual
 
 

@@ -15,7 +15,7 @@ from rulerank.learn.ranker.ndcg import dcg, ideals
 
 
 @dataclass(frozen=True, eq=False)
-class NdcgOfSeveral:
+class MultiPassageNdcg:
     """nDCG@10 on training questions with several relevant passages.
 
     Questions from which judgements besides those of their own cluster are hidden take no part. Nor do those
@@ -73,7 +73,7 @@ class NdcgOfSeveral:
         """Where the rows of each question begin, and finally where they end, shape (questions + 1,)."""
         return bounds(self.sizes)
 
-    def best(self, weights: Sequence[float], scores: DoubleArray, gains: DoubleArray) -> float:
+    def best_weight(self, weights: Sequence[float], scores: DoubleArray, gains: DoubleArray) -> float:
         """Return the best weight for adding the gains, the least of equals; 0 if no question takes part."""
 
         def measured(weight: float) -> float:

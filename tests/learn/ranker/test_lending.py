@@ -11,7 +11,7 @@ from rulerank.features.registry import GROUPS, registered
 from rulerank.files import read_json, write_json
 from rulerank.learn.ranker.choice import Choice
 from rulerank.learn.ranker.groups import to_groups
-from rulerank.learn.ranker.others import lend, with_others
+from rulerank.learn.ranker.lending import lend, with_lent_rows
 from rulerank.learn.ranker.recipe import Trained, fit, training_rows
 from rulerank.settings import Ranker
 
@@ -56,7 +56,7 @@ def test_a_corpus_lends_the_rows_that_its_ranker_learns_from(lent) -> None:
 
 
 def test_lent_rows_join_under_names_of_their_own_with_their_weight_and_ones_own_folds(lent) -> None:
-    joined = with_others(_rows("a", 4, folds=2), "rules", FEATURES, {"acts": 0.5}, lent).collect()
+    joined = with_lent_rows(_rows("a", 4, folds=2), "rules", FEATURES, {"acts": 0.5}, lent).collect()
     assert joined["query_id"].unique(maintain_order=True).to_list() == [
         *(f"acts/a{number}" for number in range(6)),
         *(f"a{number}" for number in range(4)),
@@ -72,7 +72,7 @@ def test_lent_rows_join_under_names_of_their_own_with_their_weight_and_ones_own_
 
 
 def test_weight_of_a_corpus_reaches_every_pair_of_its_questions(lent) -> None:
-    joined = with_others(_rows("r", 2, folds=2), "rules", FEATURES, {"acts": 0.5}, lent).collect()
+    joined = with_lent_rows(_rows("r", 2, folds=2), "rules", FEATURES, {"acts": 0.5}, lent).collect()
     groups = to_groups(joined, FEATURES.names)
     assert groups.sizes.tolist() == [2] * 6 + [3] * 2
     assert groups.weighted(3.0).tolist() == [0.5] * 12 + [1.0] * 6
@@ -83,14 +83,14 @@ def test_the_same_corpora_give_the_same_ranker_whichever_is_ones_own(lent) -> No
     lend(acts, FEATURES, CHOICE, "acts", lent)
     lend(rules, FEATURES, CHOICE, "rules", lent)
     shallow = pl.col("rrf_rank") <= SETTINGS.depth
-    first = _fit(with_others(acts.filter(shallow), "acts", FEATURES, {"rules": 1.0}, lent))
-    second = _fit(with_others(rules.filter(shallow), "rules", FEATURES, {"acts": 1.0}, lent))
+    first = _fit(with_lent_rows(acts.filter(shallow), "acts", FEATURES, {"rules": 1.0}, lent))
+    second = _fit(with_lent_rows(rules.filter(shallow), "rules", FEATURES, {"acts": 1.0}, lent))
     assert first.models.full.text == second.models.full.text
 
 
 def test_scores_and_curve_are_of_ones_own_questions(lent) -> None:
     own = _rows("r", 6, folds=2)
-    trained = _fit(with_others(own, "rules", FEATURES, {"acts": 1.0}, lent))
+    trained = _fit(with_lent_rows(own, "rules", FEATURES, {"acts": 1.0}, lent))
     assert len(trained.own_scores) == own.collect().height
     matrix = own.select(FEATURES.names).collect().to_numpy()
     of_fold = own.select("fold").collect().to_series()
@@ -102,7 +102,7 @@ def test_scores_and_curve_are_of_ones_own_questions(lent) -> None:
 
 def test_without_others_the_rows_stay_as_they_are(tmp_path) -> None:
     own = _rows("r", 2, folds=2)
-    assert with_others(own, "rules", FEATURES, {}, tmp_path) is own
+    assert with_lent_rows(own, "rules", FEATURES, {}, tmp_path) is own
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_without_others_the_rows_stay_as_they_are(tmp_path) -> None:
 )
 def test_a_corpus_that_cannot_lend_is_an_error(lent, weights, message) -> None:
     with pytest.raises(InputError, match=message):
-        with_others(_rows("r", 2, folds=2), "rules", FEATURES, weights, lent)
+        with_lent_rows(_rows("r", 2, folds=2), "rules", FEATURES, weights, lent)
 
 
 def test_a_feature_that_meant_something_else_is_an_error(lent) -> None:
@@ -122,10 +122,10 @@ def test_a_feature_that_meant_something_else_is_an_error(lent) -> None:
     identities[0]["version"] += 1
     write_json(lent / "acts.json", identities)
     with pytest.raises(InputError, match="expected this ranker's features, found others or none of unigram"):
-        with_others(_rows("r", 2, folds=2), "rules", FEATURES, {"acts": 1.0}, lent)
+        with_lent_rows(_rows("r", 2, folds=2), "rules", FEATURES, {"acts": 1.0}, lent)
     more = FeatureSet((*FEATURES, *registered().named(["bm25_rank"])))
     with pytest.raises(InputError, match="unigram_hits, bm25_rank"):
-        with_others(_rows("r", 2, folds=2), "rules", more, {"acts": 1.0}, lent)
+        with_lent_rows(_rows("r", 2, folds=2), "rules", more, {"acts": 1.0}, lent)
 
 
 def _fit(training: pl.LazyFrame) -> Trained:

@@ -49,7 +49,7 @@ def lend(training: pl.LazyFrame, features: FeatureSet, choice: Choice, name: str
     return rows.height
 
 
-def with_others(
+def with_lent_rows(
     training: pl.LazyFrame, own: str, features: FeatureSet, weights: Mapping[str, float], folder: Path
 ) -> pl.LazyFrame:
     """Add the rows that other corpora lend, in the order of the corpora's names.

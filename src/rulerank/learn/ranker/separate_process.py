@@ -23,7 +23,7 @@ class TrainingError(Exception):
     """LightGBM has failed; the message is LightGBM's own."""
 
 
-class Apart:
+class SeparateProcess:
     """A process in which functions are called; a new one replaces it after each failure."""
 
     def __init__(self) -> None:
