@@ -13,7 +13,7 @@ import polars as pl
 from rulerank.corpora import read_run
 from rulerank.evaluate.answers.by_models import by_models
 from rulerank.evaluate.answers.filters import kept_of_hybrid
-from rulerank.evaluate.answers.protocols import Protocols, asked
+from rulerank.evaluate.answers.protocols import Protocols, judged_questions
 from rulerank.evaluate.answers.report import answers_report
 from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
 from rulerank.evaluate.page import html_page
@@ -69,7 +69,7 @@ def _splits(protocols: Protocols, settings: Settings) -> Iterator[tuple[str, Mea
     queries = QUERIES.read(TABLES / "queries.parquet")
     models = by_models(settings.answer.measured, settings.device)
     for split in MEASURED:
-        questions = asked(queries.filter(pl.col("split") == split), judged)
+        questions = judged_questions(queries.filter(pl.col("split") == split), judged)
         if questions:
             of_hybrid = kept_of_hybrid(read_run(MEASURED_RUNS / f"{split}.{HYBRID}.trec"))
             yield split, measure_split(protocols, questions, of_hybrid, models, settings.threads)

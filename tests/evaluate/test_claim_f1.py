@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulerank.errors import UnansweredError
-from rulerank.evaluate.claim_f1 import Judge, Judged, claim_score
+from rulerank.evaluate.claim_f1 import ClaimVerdict, Judge, claim_score
 from rulerank.llm.replies import Replies
 
 
@@ -16,13 +16,18 @@ from rulerank.llm.replies import Replies
         (0, 0, [], (1, 1, 1)),
         (2, 0, [], (0, 0, 0)),
         (0, 2, [], (0, 0, 0)),
-        (2, 4, [Judged(0, 0, "match"), Judged(1, 1, "match")], (1, 0.5, 2 / 3)),
-        (2, 2, [Judged(0, 0, "partial"), Judged(1, 1, "match")], (0.75, 0.75, 0.75)),
+        (2, 4, [ClaimVerdict(0, 0, "match"), ClaimVerdict(1, 1, "match")], (1, 0.5, 2 / 3)),
+        (2, 2, [ClaimVerdict(0, 0, "partial"), ClaimVerdict(1, 1, "match")], (0.75, 0.75, 0.75)),
         # A match takes its expected claim even if a partial agreement comes before it.
-        (2, 2, [Judged(0, 0, "partial"), Judged(1, 0, "match")], (0.5, 0.5, 0.5)),
+        (2, 2, [ClaimVerdict(0, 0, "partial"), ClaimVerdict(1, 0, "match")], (0.5, 0.5, 0.5)),
         # An expected claim is matched only once.
-        (3, 1, [Judged(number, 0, "match") for number in range(3)], (1 / 3, 1, 0.5)),
-        (2, 2, [Judged(0, 7, "match"), Judged(-1, 0, "match"), Judged(1, 1, "none")], (0, 0, 0)),
+        (3, 1, [ClaimVerdict(number, 0, "match") for number in range(3)], (1 / 3, 1, 0.5)),
+        (
+            2,
+            2,
+            [ClaimVerdict(0, 7, "match"), ClaimVerdict(-1, 0, "match"), ClaimVerdict(1, 1, "none")],
+            (0, 0, 0),
+        ),
     ],
 )
 def test_claim_f1_on_examples_worked_by_hand(predicted, expected, judged, score) -> None:

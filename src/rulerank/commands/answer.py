@@ -216,10 +216,10 @@ def _batch(
     audit: Path | None,
     workers: int,
 ) -> None:
-    from rulerank.corpora.asked import read_asked
+    from rulerank.corpora.question_texts import read_question_texts
     from rulerank.ranker.batch import answer_all
 
-    asked = read_asked(questions)
+    asked = read_question_texts(questions)
     declined = [
         not answered.claims
         for _, answered in progress(answer_all(asked, out, common, ask, audit, workers), "answering")

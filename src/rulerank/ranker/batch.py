@@ -12,7 +12,7 @@ from rulerank.answer import Answer
 from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError, RulerankError, UnansweredError
 from rulerank.files import add_line, extended_alone, json_line, make_folder
-from rulerank.ranker.resumed import Asked, begun
+from rulerank.ranker.resumed import IdsAndTexts, resumed_answers
 from rulerank.threads import parallel_map
 
 REFUSED = 10
@@ -20,7 +20,7 @@ REFUSED = 10
 
 
 def answer_all(
-    asked: Asked,
+    asked: IdsAndTexts,
     out: Path,
     common: Mapping[str, Any],
     answer: Callable[[str], Answer],
@@ -73,7 +73,7 @@ def answer_all(
         raise InputError(audit, f"expected a file of its own, found {out} again. Choose another file.")
     new = not out.exists()
     with extended_alone(out) as add:
-        done = begun(asked, out, common, audit, new)
+        done = resumed_answers(asked, out, common, audit, new)
         failed: dict[str, Exception] = {}
         unasked = len(asked) - len(done)
         stopped, answered = Event(), Event()

@@ -75,12 +75,12 @@ class Evidence:
     def _limits(self) -> Mapping[str, Sequence[str]]:
         return limiting(self.bundle.passages)
 
-    def begun(self, rows: IntArray, as_of: date) -> BoolArray:
+    def in_effect(self, rows: IntArray, as_of: date) -> BoolArray:
         """Return which passages, given by their rows, have taken effect by a day."""
-        begun: BoolArray = self._since[rows] <= np.datetime64(as_of)
-        return begun
+        in_effect: BoolArray = self._since[rows] <= np.datetime64(as_of)
+        return in_effect
 
-    def coming(self, as_of: date) -> IntArray:
+    def not_yet_in_effect(self, as_of: date) -> IntArray:
         """Return the rows of the passages that have not taken effect by a day."""
         return np.flatnonzero(self._since > np.datetime64(as_of))
 
@@ -93,7 +93,7 @@ class Evidence:
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
         """Return passages with their state on a day, without those that have not begun or are unknown."""
         rows = self.rows(passage_ids)
-        return self.passages(rows[self.begun(rows, as_of)], as_of)
+        return self.passages(rows[self.in_effect(rows, as_of)], as_of)
 
     def row(self, passage_id: str) -> int | None:
         """Return the row of a passage by its id, or None if the corpus lacks it."""
@@ -199,7 +199,7 @@ class Evidence:
         """
         items, in_force = self._lists.together(lead_id), self.on(as_of)
         whole = (lead_id, *items)
-        begun = self.begun(self.rows(whole), as_of).all()
+        begun = self.in_effect(self.rows(whole), as_of).all()
         changing = any(in_force.changed(each) for each in whole)
         return () if changing or in_force.changes(lead_id) or not begun else items
 

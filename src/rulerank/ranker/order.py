@@ -53,7 +53,7 @@ def ranked(
 
     """
     size = even_size(len(ids), batch_size(bundle.candidates), workers)
-    coming = evidence.coming(as_of)
+    coming = evidence.not_yet_in_effect(as_of)
 
     def results(start: int) -> list[Result]:
         part = slice(start, start + size)

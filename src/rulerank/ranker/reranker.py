@@ -114,6 +114,6 @@ class Reranker(Scorer):
     def _ranking_with(self, question: str, rows: IntArray, *, model: str, as_of: date | None) -> Ranking:
         """Return a ranking that holds given passages along with the candidates of the question."""
         day = require_day(as_of)
-        batch = described_with(self.bundle, question, rows, self.evidence.coming(day))
+        batch = described_with(self.bundle, question, rows, self.evidence.not_yet_in_effect(day))
         (ranking,) = rankings(batch, self.evidence, model, day)
         return ranking

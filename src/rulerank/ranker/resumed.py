@@ -11,7 +11,7 @@ from rulerank.answer.records import ANSWER_BEGINNING, AUDIT_BEGINNING
 from rulerank.errors import InputError
 from rulerank.files import parse_json, write_text
 
-Asked = Sequence[tuple[str, str]]
+IdsAndTexts = Sequence[tuple[str, str]]
 """Ids and texts of questions."""
 
 Record = Mapping[str, Any]
@@ -23,7 +23,9 @@ OPTIONS = {"as_of": "--as-of", "model": "--model", "k": "--k"}
 """The options of `rulerank answer` that say what all answers of a run share."""
 
 
-def begun(asked: Asked, out: Path, common: Record, audit: Path | None, new: bool) -> Mapping[str, Record]:
+def resumed_answers(
+    asked: IdsAndTexts, out: Path, common: Record, audit: Path | None, new: bool
+) -> Mapping[str, Record]:
     """Return the answers in a file by question, and keep only their grounds in another.
 
     Parameters

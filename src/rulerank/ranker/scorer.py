@@ -84,7 +84,7 @@ class Scorer:
         """
         self._require(question, model)
         day = require_day(as_of)
-        coming = self.evidence.coming(day)
+        coming = self.evidence.not_yet_in_effect(day)
         rows = [np.union1d(self.evidence.rows(ids), coming) for ids in left_out]
         ids, asked = [str(place) for place in range(len(rows))], [question] * len(rows)
         gone = rows if any(map(len, rows)) else None

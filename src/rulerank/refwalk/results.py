@@ -53,7 +53,7 @@ def result_of(evidence: Evidence, walk: RefWalk, pool: Pool, k: int, as_of: date
 
     """
     order, scores = walk.order(pool)
-    best = order[evidence.begun(pool.passages[order], as_of)][:k]
+    best = order[evidence.in_effect(pool.passages[order], as_of)][:k]
     passages = evidence.passages(pool.passages[best], as_of)
     return RefWalkResult(
         anchor=pool.anchor,

@@ -38,7 +38,7 @@ _HEADERS = {
 
 
 @dataclass
-class Asked:
+class RequestInProgress:
     """One request in progress.
 
     Parameters
@@ -93,7 +93,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers, began = Headers(scope=scope), time.perf_counter()
-        asked = Asked(_request_id(headers), self._generations.current)
+        asked = RequestInProgress(_request_id(headers), self._generations.current)
         scope["asked"] = asked
         status, body = 0, None
 
@@ -166,7 +166,7 @@ class Guard:
             )
         return b"".join(parts)
 
-    def _noted(self, scope: Scope, asked: Asked, status: int, seconds: float) -> None:
+    def _noted(self, scope: Scope, asked: RequestInProgress, status: int, seconds: float) -> None:
         route = scope["path"] if scope["path"] in self._paths else "none"
         self._metrics.requests.labels(route, status).inc()
         self._metrics.seconds.labels(route).observe(seconds)

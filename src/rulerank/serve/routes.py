@@ -15,7 +15,7 @@ from rulerank.answer.records import answer_record, audit_record
 from rulerank.errors import InputError
 from rulerank.ranker import Ranker
 from rulerank.serve.faults import SAME, RequestError, of_input
-from rulerank.serve.guard import Asked
+from rulerank.serve.guard import RequestInProgress
 from rulerank.serve.lines import add_record
 from rulerank.serve.logs import LOG
 from rulerank.serve.metrics import Metrics
@@ -89,7 +89,7 @@ class Service:
     async def rank(self, request: Request, body: RankRequest) -> Response:
         """Rank the passages that govern a question."""
 
-        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+        def ask(ranker: Ranker, asked: RequestInProgress) -> BaseModel:
             ranked = ranker.rank(
                 body.question, body.k, reasons=body.reasons, model=body.model, as_of=body.as_of
             )
@@ -103,7 +103,7 @@ class Service:
     async def answer(self, request: Request, body: AnswerRequest) -> Response:
         """Answer a question from the rules in force; each claim cites its passages."""
 
-        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+        def ask(ranker: Ranker, asked: RequestInProgress) -> BaseModel:
             answer = ranker.answer(body.question, body.k, model=body.model, as_of=body.as_of)
             if not answer.claims:
                 self._metrics.unanswered.inc()
@@ -118,7 +118,7 @@ class Service:
         """Order given passages of the corpus, by their ids or texts, in Cohere's format."""
         given = [each if isinstance(each, str) else each.text for each in body.documents]
 
-        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+        def ask(ranker: Ranker, asked: RequestInProgress) -> BaseModel:
             ranked = ranker.rerank(body.query, given, body.top_n)
             self._audit(asked, "rerank", question=body.query, passages=_scored(ranked))
             results = [{"index": each.index, "relevance_score": each.probability} for each in ranked]
@@ -130,7 +130,7 @@ class Service:
     async def explain(self, request: Request, body: ExplainRequest) -> Response:
         """Return what every feature adds to the score of a passage, alone or compared with another."""
 
-        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+        def ask(ranker: Ranker, asked: RequestInProgress) -> BaseModel:
             explained = ranker.explain(
                 body.question, body.passage_id, body.against, model=body.model, as_of=body.as_of
             )
@@ -152,7 +152,7 @@ class Service:
                 422, "invalid_request", "question: expected words, found only invisible characters."
             )
 
-        def ask(ranker: Ranker, asked: Asked) -> BaseModel:
+        def ask(ranker: Ranker, asked: RequestInProgress) -> BaseModel:
             ranker.require_passage(body.passage_id)
             judged = {
                 "question": body.question,
@@ -169,11 +169,11 @@ class Service:
         self,
         request: Request,
         question: str,
-        ask: Callable[[Ranker, Asked], BaseModel],
+        ask: Callable[[Ranker, RequestInProgress], BaseModel],
         called: Mapping[str, str] = SAME,
     ) -> Response:
         """Return the reply to a question, computed in a thread by the request's generation."""
-        asked: Asked = request.scope["asked"]
+        asked: RequestInProgress = request.scope["asked"]
         asked.fields["characters"] = len(question)
         if self._settings.log_questions:
             asked.fields["question"] = question
@@ -190,14 +190,14 @@ class Service:
             raise about from error
         return Response(content, media_type="application/json", headers={"cache-control": "no-store"})
 
-    def _audit(self, asked: Asked, route: str, **grounds: Any) -> None:
+    def _audit(self, asked: RequestInProgress, route: str, **grounds: Any) -> None:
         """Record the answer and its grounds, if an audit file is set."""
         if self._settings.audit is not None:
             about = {"at": _now(), "request_id": asked.request_id, "route": route}
             _record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds, asked)
 
 
-def _record(path: Path, record: Mapping[str, Any], asked: Asked) -> None:
+def _record(path: Path, record: Mapping[str, Any], asked: RequestInProgress) -> None:
     """Record what a request leaves behind; what it cannot record, the server does not answer."""
     try:
         add_record(path, record)

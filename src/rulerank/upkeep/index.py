@@ -26,8 +26,8 @@ from rulerank.features.surroundings import Surroundings
 from rulerank.settings import Graph
 from rulerank.tables import JUDGEMENTS
 from rulerank.upkeep.build import Rulebook, build_index
-from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.rewritten import write_again
+from rulerank.upkeep.train_extra import import_train_extra
 
 OF_TRAINING = ("data", "questions", "out_of_fold", "updates")
 """What a manifest states about the corpus that a ranker was trained on, and about its changes."""
@@ -74,7 +74,7 @@ def index_corpus(
     require_replaceable(out, ranker, root)
     if grammar is not None and not grammar.strip():
         raise InputError("--grammar", "expected a name or the path of a YAML file, found none. Name one.")
-    import_needed()
+    import_train_extra()
     source = load_bundle(ranker, threads)
     kept = read_upkeep(ranker, source.index)
     corpus = read_corpus(root)

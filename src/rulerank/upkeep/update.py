@@ -21,10 +21,10 @@ from rulerank.ragged import collected, transposed
 from rulerank.settings import Graph
 from rulerank.upkeep.build import Rulebook, build_index
 from rulerank.upkeep.changes import Changes
-from rulerank.upkeep.needed import import_needed
 from rulerank.upkeep.read import read_changes
 from rulerank.upkeep.rewritten import write_again, write_copy
 from rulerank.upkeep.touched import Touched, recorded_answers, touched_answers, touched_questions
+from rulerank.upkeep.train_extra import import_train_extra
 from rulerank.upkeep.unread import unread
 
 
@@ -91,7 +91,7 @@ def update_bundle(
 
     """
     require_replaceable(out or folder, folder)
-    import_needed()
+    import_train_extra()
     source = load_bundle(folder, threads)
     kept = read_upkeep(folder, source.index)
     if changes.exists() and not changes.is_file():

@@ -10,7 +10,7 @@ import pytest
 
 from rulerank.answer.linear import Linear
 from rulerank.evaluate.answers.filters import CALIBRATED
-from rulerank.evaluate.answers.protocols import Asked, Protocols, asked
+from rulerank.evaluate.answers.protocols import JudgedQuestion, Protocols, judged_questions
 from rulerank.evaluate.answers.split import MeasuredSplit, measure_split
 from rulerank.obligations import DUTIES, statements
 from rulerank.ranker import Ranker
@@ -18,15 +18,15 @@ from rulerank.settings import Evaluate
 
 
 @pytest.fixture(scope="module")
-def questions(pipeline: Path) -> list[Asked]:
+def questions(pipeline: Path) -> list[JudgedQuestion]:
     """A few judged questions."""
     queries, judged = (
         pl.read_parquet(pipeline / f"outputs/tables/{name}.parquet") for name in ("queries", "judgements")
     )
-    return asked(queries.filter(split="test"), judged)[:6]
+    return judged_questions(queries.filter(split="test"), judged)[:6]
 
 
-def _measured(ranker: Ranker, least: float, questions: list[Asked]) -> MeasuredSplit:
+def _measured(ranker: Ranker, least: float, questions: list[JudgedQuestion]) -> MeasuredSplit:
     """Measure the ranker as it answers from a probability on that the rulebook holds the answer."""
     near = Linear((), (), 0.0, ())
     selections = {
@@ -38,7 +38,9 @@ def _measured(ranker: Ranker, least: float, questions: list[Asked]) -> MeasuredS
     return measure_split(protocols, questions, of_hybrid, lambda served, oracle: {}, threads=1)
 
 
-def test_risk_is_of_the_answers_as_if_none_were_declined(ranker: Ranker, questions: list[Asked]) -> None:
+def test_risk_is_of_the_answers_as_if_none_were_declined(
+    ranker: Ranker, questions: list[JudgedQuestion]
+) -> None:
     given, declined = (_measured(ranker, least, questions) for least in (0.0, 1.0))
     assert (given.figures["declined"]["served"], declined.figures["declined"]["served"]) == (0, 1)
     served = given.scores.filter(protocol="served")["f1"]
@@ -53,7 +55,7 @@ def test_coverage_of_passages_without_duties_is_no_number(ranker: Ranker) -> Non
         for passage_id, text in ranker.bundle.passages.select("passage_id", "text").iter_rows()
         if text and not any(each.modality in DUTIES for each in statements(text))
     )
-    measured = _measured(ranker, 0.0, [Asked("q", "What does it say?", (idle,))])
+    measured = _measured(ranker, 0.0, [JudgedQuestion("q", "What does it say?", (idle,))])
     assert [each["coverage"] for each in measured.figures["protocols"].values()] == [None] * 5
 
 

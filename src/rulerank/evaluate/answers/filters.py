@@ -8,7 +8,7 @@ import polars as pl
 
 from rulerank.answer.tail_filter import keep, keep_absolute
 from rulerank.evaluate.answers.measures import citation_scores
-from rulerank.evaluate.answers.protocols import Asked, Protocols
+from rulerank.evaluate.answers.protocols import JudgedQuestion, Protocols
 from rulerank.ranker.ranking import Ranking
 
 DEPTH = 10
@@ -51,7 +51,7 @@ def kept_of_hybrid(run: pl.DataFrame) -> dict[str, list[str]]:
 
 def filtered(
     rankings: Mapping[str, Ranking],
-    questions: Sequence[Asked],
+    questions: Sequence[JudgedQuestion],
     protocols: Protocols,
     of_hybrid: Mapping[str, Sequence[str]],
 ) -> pl.DataFrame:

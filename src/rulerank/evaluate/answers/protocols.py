@@ -36,7 +36,7 @@ SERVED = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class JudgedQuestion:
     """One judged question.
 
     Parameters
@@ -53,7 +53,7 @@ class Asked:
     relevant: tuple[str, ...]
 
 
-def asked(queries: pl.DataFrame, judgements: pl.DataFrame) -> list[Asked]:
+def judged_questions(queries: pl.DataFrame, judgements: pl.DataFrame) -> list[JudgedQuestion]:
     """Return the questions of a table that have a text and at least one relevant passage."""
     judged = (
         judgements.filter(pl.col("relevance") > 0)
@@ -63,7 +63,7 @@ def asked(queries: pl.DataFrame, judgements: pl.DataFrame) -> list[Asked]:
     )
     known = queries.drop_nulls("text").join(judged, on="query_id", maintain_order="left")
     return [
-        Asked(query_id, text, tuple(passages))
+        JudgedQuestion(query_id, text, tuple(passages))
         for query_id, text, passages in known.select("query_id", "text", "passage_id").iter_rows()
     ]
 
@@ -92,13 +92,13 @@ class Protocols:
         """Which passages void which others."""
         return order_of_passages(self.ranker.bundle.edges, self.ranker.bundle.passages["passage_id"])
 
-    def rankings(self, question: Asked) -> dict[str, Ranking]:
+    def rankings(self, question: JudgedQuestion) -> dict[str, Ranking]:
         """Return the ranking for each protocol that answers from a ranking, by the protocol's name."""
         without = {"served": (), "partial": question.relevant[:1], "unanswerable": question.relevant}
         found = self.ranker.rankings_without(question.text, list(without.values()), as_of=self.as_of)
         return dict(zip(without, found, strict=True))
 
-    def answers(self, question: Asked, rankings: Mapping[str, Ranking]) -> dict[str, Answer]:
+    def answers(self, question: JudgedQuestion, rankings: Mapping[str, Ranking]) -> dict[str, Answer]:
         """Return the answer under each protocol by its name; `rankings` come from `self.rankings`."""
         text, relevant = question.text, question.relevant
         ranked = {
@@ -107,7 +107,7 @@ class Protocols:
         given = {"oracle": relevant, "noise": self._noised(relevant)}
         return ranked | {name: self._from(text, ids) for name, ids in given.items()}
 
-    def scores(self, question: Asked, answer: Answer) -> dict[str, float]:
+    def scores(self, question: JudgedQuestion, answer: Answer) -> dict[str, float]:
         """Return the measures of one answer."""
         found = cited(answer)
         strict = citation_scores(found, question.relevant)
@@ -121,7 +121,7 @@ class Protocols:
             "duties": float(duties),
         }
 
-    def quality(self, question: Asked, ranking: Ranking, served: Answer) -> float:
+    def quality(self, question: JudgedQuestion, ranking: Ranking, served: Answer) -> float:
         """Return the F1 of the served answer, or of the one that would be served had it not been declined."""
         kept = ranking.evidence_of(SERVED)
         given = served if served.claims or not kept else self._from(question.text, kept)

@@ -16,7 +16,7 @@ from rulerank.answer import Answer
 from rulerank.evaluate.answers.by_models import ByModels
 from rulerank.evaluate.answers.filters import CALIBRATED, filtered
 from rulerank.evaluate.answers.measures import declined_at, risk_coverage
-from rulerank.evaluate.answers.protocols import Asked, Protocols
+from rulerank.evaluate.answers.protocols import JudgedQuestion, Protocols
 from rulerank.evaluate.calibration import calibration_error
 from rulerank.evaluate.significance import corrected, paired_randomisation
 from rulerank.ranker.ranking import Ranking
@@ -74,7 +74,7 @@ class MeasuredSplit:
 
 def measure_split(
     protocols: Protocols,
-    questions: Sequence[Asked],
+    questions: Sequence[JudgedQuestion],
     of_hybrid: Mapping[str, Sequence[str]],
     models: ByModels,
     threads: int,
@@ -85,7 +85,7 @@ def measure_split(
     ----------
     protocols : Protocols
         What answers.
-    questions : sequence of Asked
+    questions : sequence of JudgedQuestion
         The questions of the split, at least one.
     of_hybrid : mapping
         From `kept_of_hybrid`.
@@ -126,7 +126,7 @@ def measure_split(
 
 
 def _asked(
-    protocols: Protocols, question: Asked
+    protocols: Protocols, question: JudgedQuestion
 ) -> tuple[dict[str, Ranking], dict[str, Answer], list[dict[str, object]]]:
     """Return the rankings of a question, and its answers under every protocol with their measures."""
     by_protocol = protocols.rankings(question)
@@ -138,7 +138,7 @@ def _asked(
     return by_protocol, answers, scored
 
 
-def _seconds(protocols: Protocols, question: Asked, ranking: Ranking) -> float:
+def _seconds(protocols: Protocols, question: JudgedQuestion, ranking: Ranking) -> float:
     """Return how long it takes to answer again from the evidence of a ranking, with nothing beside it."""
     evidence = ranking.evidence_of(STATED)
     start = time.perf_counter()
@@ -146,7 +146,7 @@ def _seconds(protocols: Protocols, question: Asked, ranking: Ranking) -> float:
     return time.perf_counter() - start
 
 
-def _calibration_error(questions: Sequence[Asked], rankings: Mapping[str, Ranking]) -> float:
+def _calibration_error(questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]) -> float:
     """Return the expected calibration error of the probability stated of the first passages."""
     ranked = [(rankings[each.query_id], each.relevant) for each in questions]
     stated = np.concatenate([ranking.probability[:STATED] for ranking, _ in ranked])

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from rulerank.console import printable
-from rulerank.evaluate.claim_f1.score import WEIGHTS, ClaimScore, Judged, claim_score
+from rulerank.evaluate.claim_f1.score import WEIGHTS, ClaimScore, ClaimVerdict, claim_score
 from rulerank.llm import LanguageModel
 from rulerank.llm.asking import object_in, read_reply
 from rulerank.llm.prompts import read_prompt
@@ -60,7 +60,7 @@ class Judge:
         """Return the claims of a text, 20 at most; a blank text has none."""
         return self._asked("decompose", _claims, text=printable(text)) if text.strip() else []
 
-    def compared(self, claims: Sequence[str], expected: Sequence[str]) -> list[Judged]:
+    def compared(self, claims: Sequence[str], expected: Sequence[str]) -> list[ClaimVerdict]:
         """Return the verdicts on the claims compared with the expected ones."""
         if not claims or not expected:
             return []
@@ -84,7 +84,7 @@ def _claims(reply: str) -> list[str] | None:
     return claims[:MOST] if claims or not said else None
 
 
-def _verdicts(reply: str) -> list[Judged] | None:
+def _verdicts(reply: str) -> list[ClaimVerdict] | None:
     """Read {"verdicts": [{"claim": 1, "expected": 2, "verdict": "match"}]}; what is none is left out."""
     said = object_in(reply).get("verdicts")
     if not isinstance(said, list):
@@ -95,9 +95,9 @@ def _verdicts(reply: str) -> list[Judged] | None:
     return [judged for each in verdicts if (judged := _judged(each))]
 
 
-def _judged(said: Mapping[str, Any]) -> Judged | None:
+def _judged(said: Mapping[str, Any]) -> ClaimVerdict | None:
     """Return a verdict with its numbers from 0, None if it does not name two claims."""
     claim, expected = said.get("claim"), said.get("expected")
     if not isinstance(claim, int) or not isinstance(expected, int):
         return None
-    return Judged(claim - 1, expected - 1, said["verdict"])
+    return ClaimVerdict(claim - 1, expected - 1, said["verdict"])

@@ -9,7 +9,7 @@ Verdict = Literal["match", "partial", "none"]
 WEIGHTS: dict[Verdict, float] = {"match": 1.0, "partial": 0.5, "none": 0.0}
 
 
-class Judged(NamedTuple):
+class ClaimVerdict(NamedTuple):
     """A verdict on how a claim of an answer agrees with an expected claim, both numbered from 0."""
 
     predicted: int
@@ -25,7 +25,7 @@ class ClaimScore(NamedTuple):
     f1: float
 
 
-def claim_score(predicted: int, expected: int, judged: Sequence[Judged]) -> ClaimScore:
+def claim_score(predicted: int, expected: int, judged: Sequence[ClaimVerdict]) -> ClaimScore:
     """Return the Claim F1 of one answer.
 
     Each claim takes part in at most one agreement: matches are taken first, then partial agreements, each in
@@ -37,7 +37,7 @@ def claim_score(predicted: int, expected: int, judged: Sequence[Judged]) -> Clai
     ----------
     predicted, expected : int
         Numbers of claims.
-    judged : sequence of Judged
+    judged : sequence of ClaimVerdict
         Verdicts. Those on claims that do not exist are ignored.
 
     """

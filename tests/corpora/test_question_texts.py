@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.corpora.asked import read_asked
+from rulerank.corpora.question_texts import read_question_texts
 from rulerank.errors import DataWarning, InputError
 
 
@@ -11,7 +11,7 @@ def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
     obliqa.write_text('[{"QuestionID": "1", "Question": "Who?", "Passages": []}]')
     beir.write_text('{"_id": "1", "text": "Who?"}\n{"_id": "2", "text": " \\u200b"}\n')
     with pytest.warns(DataWarning, match=r"queries\.jsonl: 1 of 2 questions have no text .* '2' the first"):
-        assert read_asked(obliqa) == read_asked(beir) == [("1", "Who?")]
+        assert read_question_texts(obliqa) == read_question_texts(beir) == [("1", "Who?")]
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_both_formats_give_id_and_text(tmp_path: Path) -> None:
 def test_what_is_no_file_of_questions_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
-        read_asked(tmp_path / name)
+        read_question_texts(tmp_path / name)

@@ -23,7 +23,7 @@ class _OfBeir(Record):
     text: str
 
 
-def read_asked(path: Path) -> list[tuple[str, str]]:
+def read_question_texts(path: Path) -> list[tuple[str, str]]:
     """Return the id and text of every question; one without text is left out, with a DataWarning.
 
     Parameters

@@ -7,7 +7,7 @@ from importlib import import_module
 NEEDED = ("onnx", "scipy.sparse.csgraph")
 
 
-def import_needed() -> None:
+def import_train_extra() -> None:
     """Import them before any work, so that one that is missing is told at once.
 
     A request to end that meets the import of a compiled module may crash the process; at this point, that
