@@ -82,7 +82,7 @@ def test_length_beyond_the_file_is_refused(path: Path) -> None:
 @pytest.mark.parametrize("kept", [0, 5, 100, -1])
 def test_truncated_file_is_refused_by_its_name(path: Path, kept: int) -> None:
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(InputError, match=r"frame\.arrow: expected a whole Arrow file, found"):
+    with pytest.raises(InputError, match=r"frame\.arrow: expected an intact Arrow file, found a damaged one"):
         read_arrow(path)
 
 

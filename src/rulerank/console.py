@@ -47,7 +47,7 @@ def _shows(sign: str) -> bool:
 
 
 def say(text: str = "") -> None:
-    """Print a result without what a terminal would act on: passages are other people's text."""
+    """Print a result without what a terminal would act on, since passages are text from outside."""
     print(printable(text), flush=True)  # noqa: T201
 
 
@@ -66,11 +66,11 @@ def progress(items: Iterable[Item], doing: str) -> Iterator[Item]:
 def reported() -> Iterator[None]:
     """Run a command or a stage; rulerank's own errors and file errors give one message and exit code 1.
 
-    A request to end (SIGTERM) ends it as Ctrl-C would: half-written files are removed.
+    SIGTERM ends it as Ctrl-C would: half-written files are removed.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Passages hold signs that a terminal of another encoding cannot show.
+            # Passages may hold characters that the terminal's encoding lacks.
             stream.reconfigure(errors="backslashreplace")
     stderr = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     others = warnings.showwarning
@@ -108,7 +108,7 @@ def reported() -> Iterator[None]:
             )
             sys.exit(1)
         except OSError as error:
-            # Without a file name, a full disk is the only error that the user can mend.
+            # Without a file name, a full disk is the only error that the user can fix.
             if error.filename is None and error.errno not in FULL:
                 raise
             place = f"{error.filename}: " if error.filename else ""
@@ -121,7 +121,7 @@ ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(sig
 
 
 class _Ended(SystemExit):
-    """A request to end the process."""
+    """A signal to terminate the process."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -130,13 +130,13 @@ class _Ended(SystemExit):
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a signal end the process after what is under way has been cleaned up."""
+    """Let a signal end the process only after the block has cleaned up."""
     main = threading.current_thread() is threading.main_thread()
-    # Only the main thread may say what a signal does, and only if nobody has said it before.
+    # Only the main thread can set a handler, and one that is already set stays.
     heard = [each for each in ENDING if main and signal.getsignal(each) is signal.SIG_DFL]
 
     def end(number: int, _: object) -> None:
-        # A second request must not interrupt the cleaning up.
+        # A second signal must not interrupt the cleanup.
         for each in heard:
             signal.signal(each, signal.SIG_IGN)
         raise _Ended(number)
@@ -146,7 +146,7 @@ def _ended_by_signals() -> Iterator[None]:
     try:
         yield
     except _Ended as ended:
-        # To a supervisor, an exit code would be a failure; an end by the signal is what it asked for.
+        # A supervisor would take an exit code for a failure; it expects the process to die of its signal.
         signal.signal(ended.number, signal.SIG_DFL)
         signal.raise_signal(ended.number)
     finally:

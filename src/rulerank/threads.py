@@ -1,4 +1,4 @@
-"""Parts of a job processed in parallel threads, in bounded memory."""
+"""A map over parallel threads, in bounded memory, and what limits the threads of libraries."""
 
 from __future__ import annotations
 
@@ -24,9 +24,20 @@ Done = TypeVar("Done")
 
 
 def parallel_map(function: Callable[[Part], Done], parts: Iterable[Part], workers: int) -> Iterator[Done]:
-    """Yield the result of each part, in order; the results are the same for any number of workers.
+    """Apply a function to each part in parallel threads, and yield the results in the order of the parts.
 
-    At most `workers` parts are processed ahead of the result that is yielded, so memory use is bounded.
+    The results are the same for any number of workers. At most `workers` parts are processed ahead of the
+    result that is yielded, so memory use is bounded.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a part. Its first error is raised where its result would be yielded.
+    parts : iterable
+        Read as workers become free.
+    workers : int
+        Number of threads; 1 runs everything in the calling thread.
+
     """
     if workers == 1:
         # A service asks one question at a time: a thread for it would cost more than it saves.

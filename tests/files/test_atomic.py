@@ -176,7 +176,9 @@ def test_file_is_not_written_over_by_a_folder(tmp_path) -> None:
 def test_file_that_there_is_no_room_for_leaves_the_old_one(tmp_path) -> None:
     path = tmp_path / "page.md"
     path.write_text("kept")
-    with pytest.raises(InputError, match=r"page\.md: expected room for it, found none: File too large"):
+    with pytest.raises(
+        InputError, match=r"page\.md: expected enough disk space for it, found too little: File too large"
+    ):
         write_text(path, "x" * 10_000)
     assert path.read_text() == "kept"
     assert list(tmp_path.iterdir()) == [path]
@@ -204,7 +206,10 @@ def test_folder_that_there_is_no_room_for_leaves_the_old_one(tmp_path, write) ->
     path = tmp_path / "bundle"
     path.mkdir()
     (path / "kept").touch()
-    refused = pytest.raises(InputError, match=r"bundle: expected room for it, found none: .*\. Make room\.$")
+    refused = pytest.raises(
+        InputError,
+        match=r"bundle: expected enough disk space for it, found too little: .*\. Free some space\.$",
+    )
     with refused, replacing_folder(path) as temporary:
         write(temporary)
     assert [entry.name for entry in path.iterdir()] == ["kept"]

@@ -11,7 +11,10 @@ def test_line_that_there_is_no_room_for_leaves_nothing_of_itself(tmp_path) -> No
     path = tmp_path / "log.jsonl"
     add_line(path, b'{"a": 1}\n')
     for size in (2000, 995):
-        with pytest.raises(InputError, match=r"log\.jsonl: expected room for it, found none: .*Make room\."):
+        with pytest.raises(
+            InputError,
+            match=r"log\.jsonl: expected enough disk space for it, found too little: .*Free some space\.",
+        ):
             add_line(path, b"x" * size + b"\n")
     assert path.read_bytes() == b'{"a": 1}\n'
 

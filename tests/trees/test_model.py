@@ -131,21 +131,21 @@ def test_rows_of_another_width_are_refused(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["", "tree\n", "no model at all", "tree_sizes=\nend of trees"])
 def test_text_that_is_no_model_is_an_error(text: str) -> None:
-    with pytest.raises(RulerankError, match="expected a whole model as LightGBM writes it"):
+    with pytest.raises(RulerankError, match="expected a complete model as LightGBM writes it"):
         Trees(text)
 
 
 @given(st.integers(0, TREES.text.index("end of trees") - 1))
 def test_model_that_was_cut_off_is_an_error(size: int) -> None:
     # LightGBM itself ends the process for most of these.
-    with pytest.raises(RulerankError, match="expected a whole model as LightGBM writes it"):
+    with pytest.raises(RulerankError, match="expected a complete model as LightGBM writes it"):
         Trees(TREES.text[:size])
 
 
 def test_model_that_lacks_a_part_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     middle = TREES.text.index("Tree=4")
     (tmp_path / "model.txt").write_text(TREES.text[:middle] + TREES.text[middle + 40 :], encoding="utf-8")
-    with pytest.raises(InputError, match=r"model\.txt: expected a whole model"):
+    with pytest.raises(InputError, match=r"model\.txt: expected a complete model"):
         Trees.read(tmp_path / "model.txt")
 
 

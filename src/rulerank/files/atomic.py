@@ -1,4 +1,4 @@
-"""Files written whole: a reader finds the old content or the new, never a part of either."""
+"""Atomic writes: a reader finds the old content or the new, never a part of either."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulerank.errors import InputError
 from rulerank.files.temporary import remove_folder, temporary_beside
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The system's errors when there is no room for a file; they name no file."""
+"""The system's errors for a full disk, a quota and a file that is too large; they name no file."""
 
 _SAID = re.compile(rf"(?:os error|Errno) ({'|'.join(map(str, FULL))})\b|\d+ requested and \d+ written")
 """How polars, safetensors and shutil repeat these in their own messages, and how NumPy reports them."""
@@ -63,7 +63,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     Raises
     ------
     InputError
-        `path` is a file, no folder can be made where it leads, or there is no room for all of it.
+        `path` is a file, no folder can be made where it leads, or the disk is too full for all of it.
 
     """
     if path.exists() and not path.is_dir():
@@ -85,7 +85,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def explaining_full_disk(path: Path) -> Iterator[None]:
-    """Raise InputError if there is no room for what the block writes, whichever library writes it."""
+    """Turn the error of a full disk into an InputError, whichever library the block writes with."""
     try:
         yield
     except Exception as error:
@@ -94,7 +94,9 @@ def explaining_full_disk(path: Path) -> Iterator[None]:
             said = os.strerror(int(found[1])) if found[1] else found[0]
         if said is None:
             raise
-        raise InputError(path, f"expected room for it, found none: {said}. Make room.") from error
+        raise InputError(
+            path, f"expected enough disk space for it, found too little: {said}. Free some space."
+        ) from error
 
 
 def _exchange(one: Path, other: Path) -> bool:

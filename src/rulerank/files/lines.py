@@ -22,7 +22,7 @@ def add_line(path: Path, line: bytes, permissions: int = 0o666) -> None:
     Raises
     ------
     InputError
-        There is no room for the whole line; no part of it is in the file.
+        The disk is too full for the whole line; no part of it is in the file.
 
     """
     import fcntl  # not every system has it
@@ -60,7 +60,7 @@ def extended_alone(path: Path) -> Iterator[Callable[[bytes], None]]:
     Raises
     ------
     InputError
-        Another process is extending the file; or, from what is yielded, there is no room for the whole line.
+        Another process is extending the file; or, from what is yielded, the disk is too full.
 
     """
     import fcntl

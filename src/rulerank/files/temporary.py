@@ -25,7 +25,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
     lock = Path(name)
     temporary = lock.with_name(lock.name.removesuffix(_LOCK))
     try:
-        # Whoever looks for remains at this moment is waited for.
+        # Wait for any process that is looking for remains at this moment.
         _lock(descriptor, wait=True)
         temporary.mkdir(0o700)
         yield temporary
@@ -56,7 +56,7 @@ def _remove_remains(path: Path) -> None:
 
 
 def _lock(descriptor: int, *, wait: bool) -> bool:
-    """Lock a file, once others have left it or not at all; return whether it is locked."""
+    """Lock a file, waiting for others or only if none holds it; return whether it is locked."""
     try:
         import fcntl  # not every system has it
     except ImportError:

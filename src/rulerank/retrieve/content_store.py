@@ -65,7 +65,7 @@ class ContentStore:
         except sqlite3.Error as error:
             raise InputError(
                 self._path,
-                f"expected a cache that can be read and written: {error}. Make room, or delete the file.",
+                f"expected a cache that can be read and written: {error}. Free space, or delete the file.",
             ) from error
 
 

@@ -49,7 +49,7 @@ def read_arrow(path: Path) -> pl.DataFrame:
     except (struct.error, IndexError, OverflowError, TypeError, ValueError) as error:
         fault = str(error)
     if fault:
-        raise InputError(path, f"expected a whole Arrow file, found another: {fault}. Copy it again.")
+        raise InputError(path, f"expected an intact Arrow file, found a damaged one: {fault}. Copy it again.")
     return pl.read_ipc(literal(path))
 
 
@@ -76,7 +76,7 @@ def _fault(content: mmap.mmap) -> str | None:
 def _fault_of_batch(batch: Table, body: int) -> str | None:
     rows = batch.GetSlot(_LENGTH, 0, number_types.Int64Flags)
     nodes, buffers = (_rows(batch, slot, "<i8,<i8") for slot in (_NODES, _BUFFERS))
-    # A column of bits has eight rows a byte; a column without a buffer has null alone.
+    # A bit-packed column has eight rows per byte; a column without a buffer holds only nulls.
     most = max(8 * body, rows)
     if not 0 <= rows <= 8 * max(body, 1) or ((nodes["f0"] < 0) | (nodes["f0"] > most)).any():
         return f"columns of up to {max(rows, int(nodes['f0'].max(initial=0)))} rows in {body} bytes"

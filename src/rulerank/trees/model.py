@@ -190,7 +190,7 @@ def _check_whole(text: str) -> None:
     begin, end = text.find("Tree=0"), text.find("end of trees")
     if not 0 < expected == end - begin:
         raise RulerankError(
-            "expected a whole model as LightGBM writes it, found a text that is none, or that was cut off. "
+            "expected a complete model as LightGBM writes it, found other text or a truncated model. "
             "Run `dvc repro`, or copy the model again."
         )
 
