@@ -1,4 +1,4 @@
-"""Products of whole numbers, and rounding to them."""
+"""Products of integers, and rounding to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The company a passage keeps: pairs of the first passages of a list, as a model looks at them."""
+"""Company: couples of candidates near the top of one list, described for a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEPTH = 40
 """How many first ranks of a list are looked at."""
 
 GIVEN = 6
-"""How many first ranks are taken as given, in whose company the others are seen."""
+"""How many first ranks lead: the others are described relative to them."""
 
 FAR = 50
 """Distances in a document above this number of places are treated as equal."""

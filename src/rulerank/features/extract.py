@@ -171,7 +171,14 @@ def candidates(
     settings: Candidates,
     without: Sequence[IntArray] | None = None,
 ) -> Pairs:
-    """Retrieve the candidates of one batch of questions, as if the passages left out were not there."""
+    """Retrieve the candidates of one batch of questions, as if the passages left out were not there.
+
+    Parameters
+    ----------
+    index, queries, withheld, settings, without
+        As in `extract`.
+
+    """
     absent = cells(without or [], len(index))
     retrieved = retrieve(index.finding(settings), queries, settings, absent)
     return Pairs(index, queries, retrieved, withheld, absent)

@@ -115,7 +115,16 @@ def ranking_index(
     table: TranslationTable | None,
     settings: Extract,
 ) -> RankingIndex:
-    """Combine the parts, and compute what follows from several of them."""
+    """Combine the parts, and compute what follows from several of them.
+
+    Parameters
+    ----------
+    passage_ids, generators, around, judgements, settings
+        As in `RankingIndex`.
+    table : TranslationTable or None
+        The table from words of passages to those of questions, if one was learned.
+
+    """
     dense = cast("Dense", generators["dense"])
     lengths = dense.mean_lengths(around.neighbours)
     translation = translated(table, generators, around)

@@ -43,13 +43,14 @@ def trusted(shares: NDArray[np.floating], limits: Limits) -> DoubleArray:
 
 
 def share_of(probability: FloatArray, meant: BoolArray) -> FloatArray:
-    """Return the probability-weighted share of each question's leaders that is meant, shape (questions,).
+    """Return the probability-weighted share of some of each question's leaders, shape (questions,).
 
     Parameters
     ----------
     probability : array of shape (questions, leaders)
         How likely each leader is relevant.
     meant : boolean array of shape (questions, leaders)
+        Which leaders the share is of.
 
     """
     total = np.maximum(probability.sum(axis=1), np.finfo(np.float32).tiny)

@@ -20,7 +20,7 @@ STRENGTHS = (0.001, 0.003, 0.01, 0.03, 0.1)
 """The inverses of the penalty to try."""
 
 ANSWERED = 3
-"""A list answers its question if a relevant passage is among this many first ones."""
+"""A list answers its question if a relevant passage is among this many first ranks."""
 
 FAR = 0.01
 """Share of the answered training questions that may be too far from their lists for `Selection.near`.
@@ -65,7 +65,7 @@ class ScoredList:
 def fit_selection(
     lists: Sequence[ScoredList], emptied: Sequence[ScoredList], names: Sequence[str], wrong: float
 ) -> tuple[Selection, dict[str, Any]] | None:
-    """Fit both models; all choices are made on the folds left out.
+    """Fit both models; all choices are made on held-out folds.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def fit_selection(
     selection : Selection
         Fitted on every fold.
     figures : dict
-        Its measures on the folds left out.
+        Its measures on the held-out folds.
 
     None if there is nothing to learn from, because there are no relevant or no other passages.
 

@@ -1,9 +1,9 @@
 """Learns the table that translates the words of passages into those of questions.
 
 IBM Model 1 (Brown et al. 1993, section 4.1) by expectation maximisation, over the distinct terms of each
-question and the terms of each passage that is relevant to it. `prior` imagined occurrences of every word as
-its own translation keep rare words from standing for others (Xue et al. 2008 mix it into the scores
-instead). A word of no passage explains what fits all questions, such as "what".
+question and the terms of each passage that is relevant to it. `prior` pseudo-counts of every word as its own
+translation keep rare words from standing for others (Xue et al. 2008 mix it into the scores instead). The
+null word, which is in no passage, explains what fits all questions, such as "what".
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from rulerank.settings import Translation as TranslationSettings
 from rulerank.sparse import as_matrix
 
 EMPTY = 0.1
-"""How often the word of no passage occurs, as a share of a passage's terms (Brown et al., e_0)."""
+"""How often the null word occurs, as a share of a passage's terms (Brown et al., e_0)."""
 
 LEAST = 1e-3
 """The least probability that is kept, apart from a word's as its own translation."""
 
 ADDED = 0.5
-"""Occurrences added to every word of questions, so that none has the share 0."""
+"""Pseudo-count of every question word, so that none has the frequency 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class _Pairs:
     weights : array of shape (E,)
         P(s | p).
     empty : array of shape (occurrences,)
-        The weight of the word of no passage at each occurrence.
+        The weight of the null word at each occurrence.
 
     """
 
@@ -153,7 +153,7 @@ class _Pairs:
         return cls(
             keys,
             places[len(found) :],
-            # Every entry costs its bytes many thousand times.
+            # In 4 bytes each, since there are very many entries.
             places[: len(found)].astype(np.int32),
             occurrence.astype(np.int32),
             passages.data[said].astype(np.float64),
@@ -164,7 +164,7 @@ class _Pairs:
         """Return the probabilities after one round of expectation maximisation, shape (K,)."""
         likely = chances[self.pair] * self.weights
         explained = np.bincount(self.asked, likely, len(self.empty)) + self.empty
-        # Of no pairs, numpy counts whole numbers.
+        # Without any pair, NumPy counts in integers.
         counts = np.bincount(self.pair, likely / explained[self.asked], len(self.keys)).astype(np.float64)
         counts[self.itself] += prior
         source = self.keys // max(len(self.itself), 1)

@@ -1,4 +1,4 @@
-"""What a plugged-in generator has found, checked where it comes in rather than where it would do harm."""
+"""Checks of the hits of a plugged-in generator, where they enter rather than where they would do harm."""
 
 from __future__ import annotations
 

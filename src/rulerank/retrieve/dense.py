@@ -106,7 +106,7 @@ class Dense:
             Rounded.merged(used < len(self.vectors), kept.take(old), others.take(new))
             for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
         )
-        # A new text may have the tokens of another one, as one that differs from it in case alone.
+        # A new text may have the same tokens as another, for example if they differ only in case.
         parts = [distinct(each.codes)[1] for each in (vectors, pretrained)]
         first, same = distinct(np.column_stack(parts))
         moved = repointed(place, same)
@@ -114,7 +114,7 @@ class Dense:
 
     def adapted(self, embeddings: FloatArray) -> FloatArray:
         """Return embeddings of questions after the adapter, shape (questions, dimension)."""
-        # Number by number: BLAS would share the product among threads, which takes one question longer.
+        # Not by BLAS, which would divide the product among threads: slower for a single question.
         return normalise_rows(embeddings + np.vecdot(embeddings[:, None], self._map_columns))
 
     def asked(self, queries: Queries) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Products of matrices of whole numbers, and the rounding of vectors to them."""
+"""Products of integer matrices, and the quantization of vectors to integers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 from rulerank.arrays import FloatArray
 
 STEPS = 127
-"""Steps on each side of 0 that an element of a vector is rounded to."""
+"""Steps on each side of 0 to which an element of a vector is rounded."""
 
 ASKED_STEPS = 63
 """The same for a question: processors without VNNI add products of 7 and 8 bits in pairs, in 16 bits."""
 
 PRODUCT = Path(__file__).with_name("product.onnx")
-"""A graph of one node, MatMulInteger, which multiplies by a matrix of whole numbers that it lacks."""
+"""A graph of one node, MatMulInteger, which multiplies by an integer matrix that is supplied later."""
 
 PRODUCT_OF_ROWS = Path(__file__).with_name("product_of_rows.onnx")
-"""The same after a transposition of the second matrix, which takes NumPy longer than the product."""
+"""The same after transposing the second matrix, which would take NumPy longer than the product."""
 
 
 def product_by(signed: NDArray[np.int8]) -> Callable[[NDArray[np.uint8]], NDArray[np.int32]]:
-    """Return the multiplication by a matrix of whole numbers, which is laid out for it once.
+    """Return a function that multiplies by an integer matrix, which is packed for this once.
 
-    To lay out a matrix takes as long as several products of one row with it.
+    Packing a matrix takes as long as several products of one row with it.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def product_by(signed: NDArray[np.int8]) -> Callable[[NDArray[np.uint8]], NDArra
     -------
     callable
         Takes a uint8 array of shape (rows, width), and returns an int32 array of shape (rows, columns). One
-        of the two factors keeps within `ASKED_STEPS` of 0 or of its middle. Their kinds are those that
-        onnxruntime multiplies fastest: if the left one has a sign, it takes ten times as long.
+        of the two factors keeps within `ASKED_STEPS` of 0 or of its middle. Their types are those that
+        onnxruntime multiplies fastest: with a signed left factor it takes ten times as long.
 
     """
     options = _options()
@@ -56,14 +56,14 @@ def product_by(signed: NDArray[np.int8]) -> Callable[[NDArray[np.uint8]], NDArra
 
 
 def product_of_rows(steps: FloatArray, signed: NDArray[np.int8]) -> NDArray[np.int32]:
-    """Multiply the rows of two matrices of whole numbers with one another, without rounding.
+    """Multiply the rows of two integer matrices with one another, without rounding.
 
     Parameters
     ----------
     steps : array of shape (rows, width)
-        Whole numbers within `ASKED_STEPS`.
+        Integers within `ASKED_STEPS` of 0.
     signed : int8 array of shape (columns, width)
-        Whole numbers.
+        Integers.
 
     Returns
     -------
@@ -72,13 +72,13 @@ def product_of_rows(steps: FloatArray, signed: NDArray[np.int8]) -> NDArray[np.i
     """
     unsigned = (steps + ASKED_STEPS).astype(np.uint8)
     zero = np.array(ASKED_STEPS, np.uint8)
-    # NumPy multiplies whole numbers without the processor's instructions for them, a hundred times slower.
+    # NumPy multiplies integers without the processor's instructions for them, a hundred times slower.
     (products,) = _of_rows().run(None, {"unsigned": unsigned, "zero": zero, "signed": signed})
     return products  # type: ignore[no-any-return]
 
 
 def whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
-    """Return rows as whole numbers, at most `steps` steps from 0, and the width of a step of each row."""
+    """Return rows as integers, at most `steps` steps from 0, and the width of a step of each row."""
     widest = np.maximum(vectors.max(axis=1, initial=0), -vectors.min(axis=1, initial=0))
     widths = np.where(widest > 0, widest / np.float32(steps), 1).astype(np.float32)
     return np.rint(vectors / widths[:, None]), widths
@@ -116,7 +116,7 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """Return a whole number, seven bits a byte, lowest first; all bytes but the last have the eighth bit."""
+    """Return an integer as a varint: seven bits a byte, lowest first, the eighth set in all but the last."""
     digits = []
     while value > 0x7F:
         digits.append(value & 0x7F | 0x80)

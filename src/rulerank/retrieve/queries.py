@@ -40,7 +40,7 @@ class Queries:
         return len(self.ids)
 
     def once(self, make: Callable[[Queries], Made]) -> Made:
-        """Return what a function makes of the questions; it is called the first time only."""
+        """Return what a function computes from the questions; it is called only the first time."""
         if make not in self._made:
             self._made[make] = make(self)
         return cast("Made", self._made[make])
@@ -64,5 +64,18 @@ def prepare_queries(
     tokens: Tokens | None = None,
     analyser: Analyser = analyse,
 ) -> Queries:
-    """Analyse the texts of questions whose embeddings, and optionally tokens, are known."""
+    """Analyse the texts of questions whose embeddings, and optionally tokens, are known.
+
+    Parameters
+    ----------
+    ids, texts : sequence of str
+        Query ids and texts of the questions.
+    embeddings : array of shape (queries, dimension)
+        Their embeddings, before the adapter.
+    tokens : Tokens, optional
+        Their tokens, for late interaction.
+    analyser : Analyser, optional
+        Turns texts into terms; the passages use the same one.
+
+    """
     return Queries(list(ids), analyser(texts), embeddings, tokens)

@@ -1,4 +1,4 @@
-"""Unit vectors in 8 bits: a quarter of the bytes, and whole numbers, which a processor multiplies fastest."""
+"""Unit vectors quantized to 8 bits: a quarter of the bytes, and integers, which multiply fastest."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ CELLS = 1 << 24
 """The most cosines computed at once. This bounds memory, whatever the number of vectors."""
 
 SLACK = 1e-5
-"""More than cosines of unit vectors in single precision are off by."""
+"""An upper bound on the error of a cosine of unit vectors in single precision."""
 
 LAID_OUT = 1 << 16
-"""Vectors laid out together. While that is done they take three times their bytes."""
+"""Vectors packed together for multiplication. Meanwhile they take three times their bytes."""
 
 BLOCK = 256
-"""Vectors rounded or turned at once, few enough to stay in a processor's cache."""
+"""Vectors rounded or transposed at once, few enough to stay in a processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """D vectors of length 1 or 0, each in the direction of whole numbers.
+    """D vectors of length 1 or 0, each a multiple of a vector of integers.
 
     Parameters
     ----------
     codes : int8 array of shape (D, width)
-        The whole numbers, from -`STEPS` to `STEPS`.
+        The integers, from -`STEPS` to `STEPS`.
     scale : array of shape (D,)
         What each row of codes is multiplied by, which makes its length 1.
 
@@ -94,19 +94,19 @@ class Rounded:
         return [product_by(_turned(self.codes[start : start + LAID_OUT])) for start in starts]
 
     def _products(self, unsigned: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """Multiply rows of whole numbers by all vectors."""
+        """Multiply rows of integers by all vectors."""
         return np.concatenate([multiply(unsigned) for multiply in self._by_codes], axis=1)
 
     @cached_property
     def _shift(self) -> NDArray[np.int32]:
-        """What is too much in the products of each vector if all numbers of a question are shifted."""
+        """What the shift of a question's numbers by `ASKED_STEPS` adds to its product with each vector."""
         sums: NDArray[np.int32] = self.codes.sum(axis=1, dtype=np.int32)
         return ASKED_STEPS * sums
 
     def near(self, asked: FloatArray, depth: int, allowed: BoolArray | None = None) -> Iterator[IntArray]:
         """Yield the places of all vectors that may be among the `depth` nearest of each question, ascending.
 
-        With a question x = t d + g and a vector v = s c, where d and c are whole numbers, the cosine x v
+        With a question x = t d + g and a vector v = s c, where d and c are integers, the cosine x v
         differs from s t (c d) by g v, which is at most |g| (Cauchy and Schwarz).
 
         Parameters
@@ -145,7 +145,7 @@ def _turned(codes: NDArray[np.int8]) -> NDArray[np.int8]:
 
 
 def _within(cosines: FloatArray, off: float, depth: int) -> IntArray:
-    """Return the places of cosines that may be among the highest if all are off by so much; none of -inf."""
+    """Return the places of cosines that may be among the highest, given their error; none of -inf."""
     least = np.finfo(np.float32).min
     if depth < len(cosines):
         least = max(least, np.partition(cosines, -depth)[-depth] - 2 * off)

@@ -1,4 +1,4 @@
-"""How well obligations are told from other sentences: accuracy and F1 over folds, with standard errors."""
+"""How well obligations are recognised among sentences: accuracy and F1 over folds, with standard errors."""
 
 from __future__ import annotations
 

@@ -71,6 +71,17 @@ def variants(features: FeatureSet) -> list[Variant]:
 def rank(trees: Trees, table: pl.DataFrame, run: str, threads: int) -> pl.DataFrame:
     """Rank the candidates of a features table by a model, which finds its columns by name.
 
+    Parameters
+    ----------
+    trees : Trees
+        The model.
+    table : polars.DataFrame
+        The features table.
+    run : str
+        The name of the run.
+    threads : int
+        Threads that score the rows.
+
     Returns
     -------
     polars.DataFrame

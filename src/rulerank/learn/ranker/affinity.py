@@ -1,4 +1,4 @@
-"""Learning affinity: which passages are relevant if another one is, by models new to the question."""
+"""Learns affinity: which passages are relevant given that another is, by models new to the question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEIGHTS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
 """The weights to try; the least of equals is taken."""
 
 AT_ONCE = 512
-"""How many questions have their couples formed together."""
+"""How many questions have their couples formed at once."""
 
 
 @dataclass(frozen=True, eq=False)

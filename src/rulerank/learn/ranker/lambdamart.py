@@ -131,7 +131,22 @@ def to_dataset(
     weights: FloatArray | None = None,
     reference: lightgbm.Dataset | None = None,
 ) -> lightgbm.Dataset:
-    """Return groups as a LightGBM dataset, cut into the bins of a reference if there is one."""
+    """Return groups as a LightGBM dataset.
+
+    Parameters
+    ----------
+    groups : Groups
+        The rows.
+    names : sequence of str
+        Names of the columns.
+    parameters : dict
+        LightGBM's parameters, which also determine the bins.
+    weights : array of shape (pairs,), optional
+        The weight of each row.
+    reference : lightgbm.Dataset, optional
+        A dataset whose bins are used instead.
+
+    """
     return lightgbm.Dataset(
         groups.matrix,
         label=groups.labels,

@@ -1,4 +1,4 @@
-"""Several corpora at once: the training questions that another corpus lends, beside a ranker's own.
+"""Training on several corpora: the rows that other corpora lend to a ranker, besides its own.
 
 A feature means the same for a candidate in every corpus, so a row of one corpus can teach a ranker of
 another. The ids of passages do not carry over, and nothing here reads them.
@@ -29,7 +29,7 @@ def lend(training: pl.LazyFrame, features: FeatureSet, choice: Choice, name: str
     features : FeatureSet
         All of its features.
     choice : Choice
-        How deep the ranker looks.
+        Its depth: how many candidates of each question a ranker learns from.
     name : str
         The name of the corpus among the others.
     folder : Path

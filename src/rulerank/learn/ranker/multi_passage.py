@@ -1,4 +1,4 @@
-"""How much a step on top of the trees should count: chosen on training questions, out of fold."""
+"""The weight of a step on top of the trees, chosen by multi-passage nDCG, out of fold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulerank.learn.ranker.ndcg import dcg, ideals
 class MultiPassageNdcg:
     """nDCG@10 on training questions with several relevant passages.
 
-    Questions from which judgements besides those of their own cluster are hidden take no part. Nor do those
+    Questions from which more judgements are hidden than those of their own cluster take no part. Nor do those
     with a single relevant passage, because what passages say about each other is of no use there.
 
     Parameters
@@ -74,7 +74,23 @@ class MultiPassageNdcg:
         return bounds(self.sizes)
 
     def best_weight(self, weights: Sequence[float], scores: DoubleArray, gains: DoubleArray) -> float:
-        """Return the best weight for adding the gains, the least of equals; 0 if no question takes part."""
+        """Return the weight that adds the gains best, the least of equally good ones.
+
+        Parameters
+        ----------
+        weights : sequence of float
+            The weights to try.
+        scores : array of shape (pairs,)
+            Scores of the rows by models that have not seen the question.
+        gains : array of shape (pairs,)
+            What the step adds to them at weight 1.
+
+        Returns
+        -------
+        float
+            0 if no question takes part.
+
+        """
 
         def measured(weight: float) -> float:
             found = dcg(scores + weight * gains, self.labels, self.sizes)

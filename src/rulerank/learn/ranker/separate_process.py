@@ -1,4 +1,4 @@
-"""Trainings in a separate process, so that a failure of LightGBM takes nothing else with it.
+"""Training in a separate process, so that a failure of LightGBM affects nothing else.
 
 On features that are missing from most rows, LightGBM may fail an internal check or crash the process
 (https://github.com/lightgbm-org/LightGBM/issues/4739, open).
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 class TrainingError(Exception):
-    """LightGBM has failed; the message is LightGBM's own."""
+    """LightGBM failed; the message is LightGBM's own."""
 
 
 class SeparateProcess:

@@ -1,4 +1,4 @@
-"""Learning standing: a linear model on top of the trees, by models that have not seen the question."""
+"""Learns standing: a linear model on top of the trees, by models that have not seen the question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BLOCK = 16_384
 
 FACTORS = 0.0, 100.0
 """Limits of the factor. The order of trees that know nothing must not be reversed, and where trees know
-everything, the factor would grow without end.
+everything, the factor would grow without bound.
 """
 
 

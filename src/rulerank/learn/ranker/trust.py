@@ -1,4 +1,4 @@
-"""From where judgements are trusted: the usual limits, or others that training questions show are better."""
+"""The limits above which judgements are trusted: the usual ones, or better ones on training questions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TrustExamples:
     unjudged : boolean array of shape (questions,)
         Whether the judgements of all its answers are hidden, as if it asked for rules that nobody has judged.
     found : array of shape (questions, 3)
-        How good its ranking is without judgements, by the mean of both scores, and with judgements.
+        The quality of its ranking without judgements, by the mean of both scores, and with judgements.
 
     """
 
@@ -40,13 +40,13 @@ class TrustExamples:
     found: DoubleArray
 
     def under(self, limits: Limits) -> DoubleArray:
-        """Return how good the ranking of each question is under some limits, shape (questions,)."""
+        """Return the quality of the ranking of each question under some limits, shape (questions,)."""
         way = (2 * trusted(self.shares, limits)).astype(np.int64)
         return self.found[np.arange(len(way)), way]
 
 
 def fit_limits(examples: TrustExamples, unjudged: float) -> Limits:
-    """Choose the limits under which the rankings are best, or the usual ones if it is not sure that they are.
+    """Choose the limits under which the rankings are best, or the usual ones unless that is significant.
 
     If few leaders are judged, judgements gain little, on few questions, and may cost much on questions about
     new rules. If most are, most questions are about judged rules and gain. In between the mean of both scores
