@@ -11,7 +11,7 @@ from rulerank.errors import InputError
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that root may not write to")
 def test_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected that /proc/\d+ may be written to, where it is put"):
+    with pytest.raises(InputError, match=r"expected a folder to write in, found /proc/\d+ write-protected"):
         require_replaceable(Path("/proc/self/new/bundle"))
     require_replaceable(tmp_path / "new" / "bundle")
 

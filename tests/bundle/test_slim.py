@@ -120,7 +120,7 @@ def test_copy_may_not_replace_its_bundle_and_keeps_a_known_model(copy: Path) -> 
 
 def test_copy_replaces_no_folder_of_other_files(bundle: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("kept")
-    with pytest.raises(InputError, match="expected a new folder or one written before to replace, found"):
+    with pytest.raises(InputError, match="expected a new folder, or an earlier output to replace, found"):
         slim_bundle(bundle, tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
 

@@ -182,7 +182,7 @@ def test_folder_with_other_files_is_left_alone(
     (out / "notes.txt").write_text("mine")
     said = call("export", bundle_for_engines, "--to", "solr", "--out", out)
     assert said.code == 1
-    assert "expected a new folder or one written before to replace, found notes.txt in it" in said.err
+    assert "expected a new folder, or an earlier output to replace, found notes.txt in it" in said.err
     assert (out / "notes.txt").read_text() == "mine"
     said = call("export", bundle_for_engines, "--to", "solr", "--out", bundle_for_engines / "search")
     assert said.code == 1

@@ -74,7 +74,7 @@ def test_an_engine_may_be_off_by_a_share_of_a_score_beyond_one(
         verified = verify(replace(form, run=run), small, tmp_path, rows, 2000)
         assert verified.difference == pytest.approx(share, rel=1e-3)
     else:
-        with pytest.raises(RulerankError, match=r"0 other leaves in 16 trees and scores 1.1e-05 off"):
+        with pytest.raises(RulerankError, match=r"0 other leaves in 16 trees and scores off by 1.1e-05"):
             verify(replace(form, run=run), small, tmp_path, rows, 2000)
 
 

@@ -1,4 +1,4 @@
-"""The file of what the answers of a batch rest on, beside that of the answers."""
+"""The file of the grounds of the answers of a batch, beside that of the answers."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from tests.ranker.three import ASKED, RUN, answer_to
 def test_what_other_answers_rest_on_is_not_replaced(tmp_path: Path, text: str) -> None:
     audit = tmp_path / "audit.jsonl"
     audit.write_text(text)
-    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected what .*answers .*rest on"):
+    with pytest.raises(InputError, match=r"audit\.jsonl(:1)?: expected the grounds of .*answers"):
         list(answer_all(ASKED, tmp_path / "out", RUN, answer_to, audit))
     assert audit.read_text() == text
 
@@ -31,7 +31,7 @@ def test_grounds_of_another_run_are_not_dropped_for_answers_that_were_not_writte
     audit = tmp_path / "audit.jsonl"
     list(answer_all(ASKED, tmp_path / "first", RUN, answer_to, audit))
     kept = audit.read_bytes()
-    with pytest.raises(InputError, match=r"audit\.jsonl:1: expected what the answers in .*second rest on"):
+    with pytest.raises(InputError, match=r"audit\.jsonl:1: expected the grounds of the answers in .*second"):
         list(answer_all(ASKED, tmp_path / "second", RUN | {"model": "other"}, answer_to, audit))
     assert audit.read_bytes() == kept
     assert not (tmp_path / "second").exists()
@@ -49,7 +49,7 @@ def test_one_line_of_grounds_may_be_ahead_of_the_answers(
         assert len(list(answer_all(ASKED, out, RUN, answer_to, audit))) == 3 - written
         assert (out.read_bytes(), audit.read_bytes()) == (whole, grounds)
     else:
-        with pytest.raises(InputError, match=rf"audit\.jsonl:{refused}: expected what the answers"):
+        with pytest.raises(InputError, match=rf"audit\.jsonl:{refused}: expected the grounds of the answers"):
             list(answer_all(ASKED, out, RUN, answer_to, audit))
         assert audit.read_bytes() == grounds
 
@@ -59,7 +59,7 @@ def test_grounds_of_other_claims_are_refused(tmp_path: Path) -> None:
     list(answer_all(ASKED, out, RUN, answer_to, audit))
     other = audit.read_text().replace('"text": "When?"', '"text": "Never."')
     audit.write_text(other)
-    with pytest.raises(InputError, match=r"audit\.jsonl:3: expected what the answers"):
+    with pytest.raises(InputError, match=r"audit\.jsonl:3: expected the grounds of the answers"):
         list(answer_all(ASKED, out, RUN, answer_to, audit))
     assert audit.read_text() == other
 
@@ -69,7 +69,9 @@ def test_what_answers_rest_on_is_not_lost_to_a_file_that_lacks_some_of_it(tmp_pa
     list(answer_all(ASKED[:2], out, RUN, answer_to, audit))
     list(answer_all(ASKED, out, RUN, answer_to))
     kept = audit.read_text()
-    with pytest.raises(InputError, match=r"audit\.jsonl: expected what the 3 answers .* found it for 2"):
+    with pytest.raises(
+        InputError, match=r"audit\.jsonl: expected the grounds of the 3 answers .*, found those of 2"
+    ):
         list(answer_all(ASKED, out, RUN, answer_to, audit))
     assert audit.read_text() == kept
 

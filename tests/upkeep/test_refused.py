@@ -81,7 +81,7 @@ def test_index_replaces_nothing_but_a_bundle(bundle: Path, tmp_path: Path) -> No
     web = tmp_path / "web"
     web.mkdir()
     (web / "manifest.json").write_text('{"name": "a web page"}')
-    with pytest.raises(InputError, match=r"found manifest\.json in it, which was not written with it"):
+    with pytest.raises(InputError, match=r"found manifest\.json in it, which is not part of that output"):
         index_corpus(corpus, bundle, web)
     mine = tmp_path / "mine"
     index_corpus(corpus, bundle, mine)

@@ -14,7 +14,7 @@ from rulerank.files.outputs import locked_above
 
 
 def is_bundle(folder: Path) -> bool:
-    """Return whether a folder looks like an exported ranker, which must get no new file."""
+    """Return whether a folder looks like an exported ranker, to which no file may be added."""
     return all((folder / name).is_file() for name in (MANIFEST, FEATURES))
 
 
@@ -39,11 +39,11 @@ def require_replaceable(folder: Path, *sources: Path, listing: str = MANIFEST) -
     Parameters
     ----------
     folder : Path
-        The folder to be written: a new one, an empty one, or one that was written before.
+        The folder to be written: a new one, an empty one, or an earlier output.
     *sources : Path
         The folders that it is made from. It may replace the first, but not lie in one or hold one.
     listing : str, optional (default="manifest.json")
-        The file by which a folder that was written before is known, and that lists its other files.
+        The file by which an earlier output is recognised, and that lists its other files.
 
     """
     place = folder.resolve()
@@ -60,12 +60,12 @@ def require_replaceable(folder: Path, *sources: Path, listing: str = MANIFEST) -
     if found:
         raise InputError(
             folder,
-            f"expected a new folder or one written before to replace, found {found}. Choose another.",
+            f"expected a new folder, or an earlier output to replace, found {found}. Choose another.",
         )
     locked = locked_above(place)
     if locked is not None:
         raise InputError(
-            folder, f"expected that {locked} may be written to, where it is put. Choose another folder."
+            folder, f"expected a folder to write in, found {locked} write-protected. Choose another folder."
         )
 
 
@@ -76,7 +76,7 @@ def _strange(folder: Path, listing: str) -> str | None:
         return None
     listed = _listed(folder / listing)
     other = next((each for each in held if each.relative_to(folder).as_posix() not in listed), None)
-    return None if other is None else f"{other.relative_to(folder)} in it, which was not written with it"
+    return None if other is None else f"{other.relative_to(folder)} in it, which is not part of that output"
 
 
 def _listed(listing: Path) -> Collection[str]:

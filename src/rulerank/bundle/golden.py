@@ -42,7 +42,7 @@ LONGEST = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Golden:
-    """The proof of a bundle: at least one row and one question.
+    """What a bundle is verified with: at least one row and one question.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class KeptGolden:
 def write_extracted(bundle: Bundle, folder: Path) -> None:
     """Extract the golden questions of a bundle that was just written, and keep the result.
 
-    Those that have no candidates in this index prove nothing, and are left out.
+    Those that have no candidates in this index verify nothing, and are left out.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def check_questions(bundle: Bundle, folder: Path, questions: int | None = None) 
             "was trained with, or the index is not the one that was exported. Give what was changed a new "
             "version in its declaration, and train again."
         )
-    # With other candidates, as another processor may find them, a list is another, and so are its scores.
+    # Another processor may find other candidates; then the list differs, and so do the scores.
     if before.select(KEYS).equals(after.select(KEYS)):
         _check_scores(bundle, folder, batches, before)
 

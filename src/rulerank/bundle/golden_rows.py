@@ -93,7 +93,8 @@ def _require_close(path: Path, found: DoubleArray, expected: DoubleArray) -> Non
     # Any comparison with NaN is false.
     if not (difference <= TOLERANCE).all():
         raise BundleError(
-            f"{path}: golden rows score {difference.max():.2g} off, expected at most {TOLERANCE}. "
+            f"{path}: golden rows: expected scores within {TOLERANCE}, found a difference of "
+            f"{difference.max():.2g}. "
             "Copy the bundle again, or export it again with `dvc repro export`."
         )
 

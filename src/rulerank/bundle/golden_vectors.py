@@ -1,9 +1,9 @@
 """The vectors of the golden questions, as the encoder gave them when the bundle was written.
 
-Features are proved by these vectors, since another processor rounds others. Those of an encoder in 8 bits
-differ more: what is rounded to whole numbers differs by a whole step or not at all, and a processor without
-instructions for such products does not round activations. That the encoder is still the same is proved by
-itself: its vectors must point the same way.
+Features are verified with these vectors, because another processor rounds its own differently. Those of an
+encoder in 8 bits differ more: a value that is rounded to an integer differs by a whole step or not at all,
+and a processor without instructions for such products does not round activations. The encoder itself is
+verified separately: its vectors must point in the same direction.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def read_bundle(folder: Path, threads: int, *, largest: int | None) -> Bundle:
     BundleError
         The folder is not a bundle, or its content has changed since it was written.
     InputError
-        There are more threads than help.
+        There are more threads than `MOST_THREADS`.
 
     """
     if threads > MOST_THREADS:

@@ -50,7 +50,7 @@ AS_IT_IS, SHIFTED, HALVED = Delivery(0, 1), Delivery(1, 1), Delivery(1, 0.5)
 
 
 def to_engine(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
-    """Return rows as an engine computes them, shape of `matrix`.
+    """Return features as the values that an engine delivers, shape of `matrix`.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def to_engine(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -
 
 
 def from_engine(matrix: FloatArray, columns: Sequence[Column], cosine: Delivery) -> FloatArray:
-    """Return the features that rows of an engine stand for, shape of `matrix`; undoes `to_engine`."""
+    """Return the features that values of an engine stand for, shape of `matrix`; undoes `to_engine`."""
     features = matrix.copy()
     for place, column in enumerate(columns):
         if column.kind == "cosine":
@@ -87,5 +87,5 @@ def thresholds(nodes: Nodes, columns: Sequence[Column], cosine: Delivery) -> Flo
 
 
 def next_float32(values: FloatArray) -> FloatArray:
-    """Return the next value of single precision: `at most t` is `below` the value after t."""
+    """Return the next greater float32: `at most t` is `below` the value after t."""
     return np.nextafter(values, np.float32(np.inf))

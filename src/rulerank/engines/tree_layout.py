@@ -34,7 +34,7 @@ def nested(nodes: Nodes, leaf: Callable[[int], Any], split: Callable[[int, Any, 
 
 
 def leaf_positions(nodes: Nodes) -> list[IntArray]:
-    """Return, for each tree, how many leaves are to the left of each leaf, by LightGBM's numbers."""
+    """Return, for each tree, the position of each leaf from the left, from 0, by LightGBM's leaf numbers."""
     ends, left, right = nodes.leaf.tolist(), nodes.left.tolist(), nodes.right.tolist()
     size = [1] * len(ends)
     for node in reversed(range(len(ends))):

@@ -1,4 +1,4 @@
-"""Proof that an exported file scores as the ranker does: every row, every tree, every path."""
+"""Verification that an exported file scores as the ranker does: every row, every tree, every path."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Verification:
 
 
 def hard_rows(ranker: Portable, given: FloatArray, count: int = ROWS) -> FloatArray:
-    """Return rows that tell a faithful copy of the trees from any other, shape (rows, columns).
+    """Return rows that distinguish a faithful copy of the trees from any other, shape (rows, columns).
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def verify(
     if wrong or not difference <= TOLERANCE:
         raise RulerankError(
             f"the exported file: expected LightGBM's leaves and scores, found {wrong} other leaves in "
-            f"{expected.shape[1]} trees and scores {difference:.2g} off. Report it with the "
+            f"{expected.shape[1]} trees and scores off by {difference:.2g}. Report it with the "
             "bundle's manifest.json."
         )
     bounds = [on.astype(np.float32) for on in ranker.trees.thresholds]

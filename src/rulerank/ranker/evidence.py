@@ -76,7 +76,7 @@ class Evidence:
         return limiting(self.bundle.passages)
 
     def in_effect(self, rows: IntArray, as_of: date) -> BoolArray:
-        """Return which passages, given by their rows, have taken effect by a day."""
+        """Return which passages, given by their rows, have taken effect by a day, shape of `rows`."""
         in_effect: BoolArray = self._since[rows] <= np.datetime64(as_of)
         return in_effect
 
@@ -91,7 +91,7 @@ class Evidence:
         return since.to_numpy().astype("datetime64[D]")
 
     def shown(self, passage_ids: Sequence[str], as_of: date) -> list[Passage]:
-        """Return passages with their state on a day, without those that have not begun or are unknown."""
+        """Return passages with their state on a day, without unknown ones and those not yet in effect."""
         rows = self.rows(passage_ids)
         return self.passages(rows[self.in_effect(rows, as_of)], as_of)
 
@@ -167,7 +167,7 @@ class Evidence:
         return passages, Law(in_force, {each.passage_id: each for each in passages}, citing, parents, lists)
 
     def unanswered(self, nearest: Sequence[str]) -> str:
-        """Say why there is no answer.
+        """Return why there is no answer.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Evidence:
     def _together(self, lead_id: str, as_of: date) -> Sequence[str]:
         """Return the items that are stated with a lead-in because none may be stated without the others.
 
-        None are if the lead-in is changed, or if the list changes a rule or has not begun as a whole.
+        None are if the lead-in is changed, or if the list changes a rule or is not all in effect yet.
         """
         items, in_force = self._lists.together(lead_id), self.on(as_of)
         whole = (lead_id, *items)

@@ -32,8 +32,8 @@ LOGGED = {
 class LoggedRanker(Ranker):
     """A ranker that passes on each question of `rank` and `answer`, with all candidates and their features.
 
-    A question that is asked `without` some passages is not passed on: it tries something out, and asked again
-    it would find those passages.
+    A question that is asked `without` some passages is not passed on: it is a what-if, and
+    asked again it would find those passages.
 
     Parameters
     ----------

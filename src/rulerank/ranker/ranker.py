@@ -154,6 +154,15 @@ class Ranker(Reranker):
     def answer_from(self, question: str, passage_ids: Sequence[str], as_of: date) -> Answer:
         """Answer a question from given passages, best first, with the rules around them on a day.
 
+        Parameters
+        ----------
+        question : str
+            In plain words.
+        passage_ids : sequence of str
+            Ids of passages of the corpus.
+        as_of : date
+            The day whose law applies.
+
         Raises
         ------
         InputError

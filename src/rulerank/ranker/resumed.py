@@ -17,7 +17,7 @@ IdsAndTexts = Sequence[tuple[str, str]]
 Record = Mapping[str, Any]
 
 SHARED = ("bundle", "as_of", "question", "answered", "claims", "abstained_because", "incomplete")
-"""What an answer and the line of its grounds both hold."""
+"""What an answer and the line with its grounds have in common."""
 
 OPTIONS = {"as_of": "--as-of", "model": "--model", "k": "--k"}
 """The options of `rulerank answer` that say what all answers of a run share."""
@@ -135,7 +135,7 @@ def _keep_grounds(
         if not known or query_id in kept or (query_id not in done and number + unanswered <= len(lines)):
             raise InputError(
                 audit,
-                f"expected what the answers in {out} rest on, found something else. Write to another file.",
+                f"expected the grounds of the answers in {out}, found something else. Write to another file.",
                 line=number,
             )
         if query_id in done:
@@ -143,12 +143,12 @@ def _keep_grounds(
     if not AUDIT_BEGINNING.startswith(rest[: len(AUDIT_BEGINNING)]):
         raise InputError(
             audit,
-            "expected what answers rest on, found something else. Write to another file.",
+            "expected the grounds of answers, found something else. Write to another file.",
         )
     if len(kept) < len(done):
         raise InputError(
             audit,
-            f"expected what the {len(done)} answers in {out} rest on, found it for {len(kept)}. "
+            f"expected the grounds of the {len(done)} answers in {out}, found those of {len(kept)}. "
             "Write the answers to another file, or leave --audit out.",
         )
     write_text(audit, "".join(f"{line}\n" for line in kept.values()))

@@ -172,7 +172,7 @@ class Scorer:
         """Refuse to be pickled: another process maps the same files into its memory instead."""
         raise InputError(
             "ranker",
-            "expected to stay in its process, found itself pickled. Load the folder in each process.",
+            "expected to stay in its process, found itself being pickled. Load the folder in each process.",
         )
 
     @cached_property

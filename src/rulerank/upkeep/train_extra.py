@@ -1,4 +1,4 @@
-"""The packages of the extra `train` that changing a bundle takes."""
+"""The packages of the extra `train` that are needed to change a bundle."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ NEEDED = ("onnx", "scipy.sparse.csgraph")
 
 
 def import_train_extra() -> None:
-    """Import them before any work, so that one that is missing is told at once.
+    """Import them before any work, so that a missing one is reported at once.
 
-    A request to end that meets the import of a compiled module may crash the process; at this point, that
-    leaves nothing behind.
+    A signal that arrives during the import of a compiled module may crash the process; at this point, nothing
+    is left behind.
 
     Raises
     ------
