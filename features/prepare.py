@@ -151,7 +151,7 @@ def _check_usable(corpus: Corpus, queries: pl.DataFrame, judgements: pl.DataFram
         )
     if not queries.height:
         warnings.warn(
-            f"{root}: no questions: there is a graph to build, and no ranker", DataWarning, stacklevel=1
+            f"{root}: found no questions: the graph can be built, but no ranker", DataWarning, stacklevel=1
         )
     elif not queries.filter((pl.col("split") == "train") & pl.col("text").is_not_null()).height:
         raise InputError(root, f"expected training questions with text, found none. {_why_none(corpus)}")

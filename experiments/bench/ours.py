@@ -36,7 +36,7 @@ def find(ranker: Ranker, queries: Queries) -> None:
 
 
 def anew(queries: Queries) -> Queries:
-    """Return the questions without what was made of them before, which would take no time a second time."""
+    """Return the questions without what was computed from them, which would take no time a second time."""
     return queries.slice(0, len(queries))
 
 

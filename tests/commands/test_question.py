@@ -78,7 +78,7 @@ def test_before_any_rule_took_effect_there_is_no_answer(call: Callable[..., Any]
     for as_json, said in (([], ""), (["--json"], "[]\n")):
         ranked = call("rank", bundle, QUESTION, "--as-of", "1900-01-01", *as_json)
         assert ranked.out == said
-        assert ranked.err == "warning: no passage that was found has taken effect by the day\n"
+        assert ranked.err == "warning: none of the passages found had taken effect by that day\n"
 
 
 def test_answer_as_json_page_and_audit(call: Callable[..., Any], bundle: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_what_voids_a_passage_is_named_beside_it(call: Call, bundle: Path) -> No
 
 def test_before_any_rule_took_effect_nothing_is_ranked(call: Call, bundle: Path) -> None:
     code, out, err = call(bundle, QUESTION, "--as-of", "1900-01-01")
-    assert (code, err) == (0, "warning: no passage that was found has taken effect by the day\n")
+    assert (code, err) == (0, "warning: none of the passages found had taken effect by that day\n")
     assert "[" not in out
 
 

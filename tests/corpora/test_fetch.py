@@ -43,7 +43,7 @@ def test_interrupted_download_is_kept_as_part_and_resumed(host, publish, tmp_pat
     file = publish()
     host.breaks_after = 100_000
 
-    with pytest.raises(InputError, match="connection failed: 412000 bytes of 512000 did not come"):
+    with pytest.raises(InputError, match="connection failed: 412000 bytes of 512000 were not received"):
         fetch([file], tmp_path, host.address)
     interrupted = _files(tmp_path)
     host.breaks_after = None

@@ -91,7 +91,9 @@ def test_malformed_record_is_refused_by_line_and_column(folder, write, rows, pla
         read_obliqa(folder)
 
     assert message in str(refused.value)
-    assert str(refused.value).endswith((" Correct its quotes.", " or quote the cell that holds one."))
+    assert str(refused.value).endswith(
+        (" Correct the quotes of the cell that begins here.", " or quote the cell that holds one.")
+    )
 
 
 def test_line_of_white_space_is_no_record(folder, write) -> None:

@@ -246,7 +246,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, str], s
 def test_registry_that_fails_is_not_one_without_a_champion(
     registry: Callable[[int, str], str], status: int, code: str
 ) -> None:
-    with pytest.raises(InputError, match="expected a registry of models that answers, found none") as raised:
+    with pytest.raises(InputError, match="expected a model registry that responds, found none") as raised:
         promote("rules", "candidate", registry(status, code), GATE)
     assert "s3cret" not in str(raised.value)
     assert raised.value.__suppress_context__
@@ -262,7 +262,7 @@ def test_store_that_does_not_answer_is_an_error_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
-    with pytest.raises(InputError, match="expected an MLflow store that answers") as raised:
+    with pytest.raises(InputError, match="expected an MLflow store that responds") as raised:
         use_store("http://ann:s3cret@127.0.0.1:9")
     assert "s3cret" not in str(raised.value)
     assert raised.value.__suppress_context__

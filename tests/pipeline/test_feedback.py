@@ -103,7 +103,7 @@ def test_passages_alone_give_a_graph_and_the_advice_to_index_them(
 ) -> None:
     rulebook.queries, rulebook.judged = [], {}
     write()
-    with pytest.warns(DataWarning, match="no questions: there is a graph to build, and no ranker"):
+    with pytest.warns(DataWarning, match="found no questions: the graph can be built, but no ranker"):
         workshop.stage("prepare")
     workshop.stage("graph")
     assert pl.read_parquet(workshop.outputs / "graph/edges.parquet").height

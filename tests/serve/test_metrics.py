@@ -18,7 +18,7 @@ from threading import Barrier
 import pytest
 
 from rulerank.serve.client import Client, ServiceError
-from rulerank.serve.metrics import forget_the_dead
+from rulerank.serve.metrics import remove_gauges_of_dead_workers
 
 WORKERS, ASKED = 2, 12
 COMMAND = "from rulerank.cli import main; main()"
@@ -31,7 +31,7 @@ def test_gauges_of_a_worker_that_is_gone_are_forgotten(tmp_path: Path) -> None:
     names = [f"gauge_livesum_{os.getpid()}.db", f"gauge_livesum_{gone.pid}.db", f"counter_{gone.pid}.db"]
     for name in names:
         (tmp_path / name).touch()
-    forget_the_dead(tmp_path)
+    remove_gauges_of_dead_workers(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([names[0], names[2]])
 
 
@@ -43,7 +43,7 @@ def test_workers_may_forget_one_that_is_gone_at_the_same_time(tmp_path: Path) ->
 
     def forget(_: int) -> None:
         together.wait()
-        forget_the_dead(tmp_path)
+        remove_gauges_of_dead_workers(tmp_path)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(forget, range(8)))

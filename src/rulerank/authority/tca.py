@@ -39,29 +39,41 @@ def tca(order: Supersession, top: IntArray, gold: IntArray, texts: IntArray | No
 
 
 def closed(order: Supersession, top: IntArray) -> bool:
-    """Return whether one superseder of every superseded document listed is listed too: condition (ii)."""
+    """Return whether every superseded document in `top` has a superseder in `top`: condition (ii)."""
     void = top[order.superseded[top]]
     return not len(void) or bool(np.isin(void, order.voided(top.tolist())).all())
 
 
 def final_event(order: Supersession, gold: IntArray, times: IntArray) -> int:
-    """Return the newest member of front(gold) by `instants`; of equally new ones the last in `gold`."""
+    """Return the newest member of front(gold); of equally new ones, the last in `gold`.
+
+    Parameters
+    ----------
+    order, gold
+        As for `tca`.
+    times : int array of shape (N,)
+        The timestamp of every document, from `rulerank.authority.scopes.instants`.
+
+    """
     wanted = gold[np.isin(gold, order.front(gold.tolist()))]
     return _newest(wanted, times)
 
 
 def final_event_hit(top: IntArray, final: int) -> bool:
-    """Return whether the final event is listed, whatever else is listed."""
+    """Return whether the final event is in `top`, whatever else is."""
     return bool(np.isin(final, top))
 
 
 def document_hit(order: Supersession, top: IntArray, gold: IntArray) -> bool:
-    """Return whether any member of front(gold) is top, by its own row."""
+    """Return whether any member of front(gold) is in `top`, by its own row; arguments as for `tca`."""
     return bool(np.isin(order.front(gold.tolist()), top).any())
 
 
 def equal_text_hit(order: Supersession, top: IntArray, gold: IntArray, texts: IntArray) -> bool:
-    """Return the same as `document_hit`, except that a document with the same text counts as well."""
+    """Return the same as `document_hit`, except that a document with the same text counts as well.
+
+    The arguments are those of `tca`.
+    """
     return bool(np.isin(texts[order.front(gold.tolist())], texts[top]).any())
 
 

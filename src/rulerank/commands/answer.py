@@ -100,7 +100,7 @@ def answer(
     from rulerank.llm import MODEL
 
     _require_one_way(question, questions, out, html, as_json)
-    # A batch writes the file of its grounds again before it adds to it.
+    # A batch rewrites the file of its grounds before it adds to it.
     whole, added = ([html, audit], [out, log]) if questions is not None else ([html], [audit, out, log])
     require_outputs(*whole, extended=added, inputs=[questions, settings], sealed=bundle)
     require_page(html)

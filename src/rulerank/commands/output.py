@@ -30,7 +30,7 @@ def without_nan(value: Any) -> Any:
 def warn_if_none(passages: Sequence[Passage]) -> None:
     """Warn that a ranking is empty: the ranker always finds passages, but none had taken effect."""
     if not passages:
-        warnings.warn("no passage that was found has taken effect by the day", DataWarning, stacklevel=2)
+        warnings.warn("none of the passages found had taken effect by that day", DataWarning, stacklevel=2)
 
 
 def warn_of_replaced(out: Path, ranker: str | None) -> None:

@@ -210,7 +210,7 @@ def _complete(url: str, part: Path) -> None:
             while chunk := response.read(_CHUNK):
                 received += stream.write(chunk)
     if expected is not None and received < expected:
-        raise ConnectionError(f"{expected - received} bytes of {expected} did not come")
+        raise ConnectionError(f"{expected - received} bytes of {expected} were not received")
 
 
 def _open(url: str, start: int) -> HTTPResponse:

@@ -120,8 +120,8 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         line, column = _place(text, ended + 1)
         raise InputError(
             path,
-            "malformed CSV: expected a cell that ends at a comma or a line's end, with the quotes in it "
-            f"doubled, found that the cell which begins here does not: {error}. Correct its quotes.",
+            "malformed CSV: expected every cell to end at a comma or at the end of a line, with quotes in it "
+            f"doubled, found a cell that does not: {error}. Correct the quotes of the cell that begins here.",
             line=line,
             column=column,
         ) from error

@@ -128,7 +128,7 @@ def _answering(store: str) -> Iterator[None]:
         # Not chained, because a traceback would show the address unredacted.
         raise InputError(
             "track.store",
-            f"expected a registry of models that answers, found none at {store}: {error} Try again.",
+            f"expected a model registry that responds, found none at {store}: {error} Try again.",
         ) from None
 
 

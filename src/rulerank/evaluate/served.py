@@ -48,7 +48,7 @@ def read_log(path: Path, bundle: Bundle) -> tuple[pl.DataFrame, int]:
     known = _read(path, bundle.features.names).with_row_index("row")
     if not known.height:
         raise InputError(path, "expected rankings, found no line. Check the path.")
-    # A line that names no ranker is none of another one: it is refused.
+    # A line that names no ranker belongs to no other one either, so it is refused.
     own = known.filter((pl.col("bundle") == bundle.manifest["digest"]).fill_null(True))
     _require_whole(path, own.unnest("features"), bundle.features.names)
     _require_times(path, own)

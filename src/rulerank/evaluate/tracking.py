@@ -52,5 +52,5 @@ def use_store(store: str) -> None:
         # Not chained, because a traceback would show the address unredacted.
         raise InputError(
             "track.store",
-            f"expected an MLflow store that answers, found none at {store}: {error} Check the address.",
+            f"expected an MLflow store that responds, found none at {store}: {error} Check the address.",
         ) from None

@@ -34,7 +34,7 @@ class Completion:
     Parameters
     ----------
     text : str
-        The answer, without what the model thought aloud.
+        The answer, without the reasoning before it.
     cut : bool, optional (default=False)
         Whether the answer was cut off at its maximum length.
 
@@ -120,7 +120,7 @@ class LanguageModel:
         UnansweredError
             The endpoint refuses what is asked, or answers with something other than a chat completion.
         ModelError
-            The token budget is spent, or the endpoint cannot be reached, lets nobody in or takes too long.
+            The token budget is spent, or the endpoint cannot be reached, denies access or takes too long.
 
         """
         request: dict[str, Any] = {

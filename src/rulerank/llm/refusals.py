@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from rulerank.errors import ModelError, UnansweredError
 
-_FOR_WHAT_IS_IN_IT = (
+_FOR_ITS_CONTENT = (
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -19,11 +19,11 @@ class UnspentError(ModelError):
 
 
 class RefusedError(UnansweredError, UnspentError):
-    """A request that the endpoint refused for what is in it."""
+    """A request that the endpoint refused because of its content."""
 
 
 def kind_of(status: int) -> type[ModelError]:
     """Return the error for an HTTP status other than 200."""
-    if status in _FOR_WHAT_IS_IN_IT:
+    if status in _FOR_ITS_CONTENT:
         return RefusedError
     return UnspentError if status < HTTPStatus.INTERNAL_SERVER_ERROR else ModelError

@@ -1,4 +1,4 @@
-"""What a model thought aloud before it answered."""
+"""The reasoning that a model writes before its answer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _CLOSED = re.compile(r"</think(?:ing)?>")
 
 
 def without_thoughts(reply: str) -> str:
-    """Return a reply without its thoughts.
+    """Return a reply without its reasoning.
 
-    A thought that is not closed goes to the end. One that is only closed was opened by the chat template: all
-    before it is thought.
+    A block of reasoning that is not closed extends to the end. One that is only closed was opened by the chat
+    template, so everything before it is reasoning.
     """
     return _CLOSED.split(_THOUGHT.sub("", reply))[-1]

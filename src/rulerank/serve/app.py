@@ -86,7 +86,7 @@ def app_of_environment() -> FastAPI:
 
 
 async def _watched(generations: Generations, metrics: Metrics, poll: float) -> None:
-    """Check again and again for another generation, and put it in place of the last."""
+    """Poll for another generation, and put it in place of the current one."""
     while True:
         await asyncio.sleep(poll)
         before = generations.current.name

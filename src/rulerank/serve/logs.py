@@ -30,7 +30,7 @@ class JsonLines(logging.Formatter):
             frames = traceback.extract_tb(record.exc_info[2])
             said["error"] = record.exc_info[0].__name__
             said["trace"] = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
-        # In ASCII: a question may hold the end of a line in Unicode, or what a terminal obeys.
+        # In ASCII: a question may contain a Unicode line separator or a terminal's escape sequence.
         return json.dumps(said)
 
 

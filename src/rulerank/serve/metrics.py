@@ -57,14 +57,14 @@ class Metrics:
         folder = os.environ.get(FOLDER)
         if folder is None:
             return generate_latest(self._own)
-        forget_the_dead(Path(folder))
+        remove_gauges_of_dead_workers(Path(folder))
         every = CollectorRegistry()
         MultiProcessCollector(every, folder)  # type: ignore[no-untyped-call]
         return generate_latest(every)
 
 
-def forget_the_dead(folder: Path) -> None:
-    """Remove the gauges of workers that ended without notice; they would count for ever."""
+def remove_gauges_of_dead_workers(folder: Path) -> None:
+    """Remove the gauges of workers that were killed; otherwise they would be counted for ever."""
     for path in folder.glob("gauge_live*.db"):
         found = re.search(r"_(\d+)\.db$", path.name)
         if found and not _alive(int(found[1])):

@@ -48,7 +48,7 @@ FAULTS: dict[int | str, dict[str, Any]] = {
     500: {"model": FaultReply, "description": "A fault of the server, which its log explains."},
     503: {
         "model": FaultReply,
-        "description": "Too busy, or no room for its records.",
+        "description": "Too busy, or no disk space for its records.",
         "headers": {
             "Retry-After": {"description": "Seconds until the next try.", "schema": {"type": "integer"}}
         },
@@ -147,7 +147,7 @@ class Service:
             )
 
         if not normalise(body.question):
-            # A reader of the file could not distinguish it from other questions without a word.
+            # A reader of the file could not tell it from other questions without words.
             raise RequestError(
                 422, "invalid_request", "question: expected words, found only invisible characters."
             )

@@ -100,8 +100,8 @@ def drop_repeats(
 
 def _near(asked: pl.DataFrame, threshold: float, feedback: Collection[str]) -> NDArray[np.int64]:
     """Return the near-duplicates among questions with text."""
-    # Counted, many verdicts in the words of a held-out question would make these words common, and a near
-    # repeat of that question would pass as a new one.
+    # If they counted, many verdicts in the words of a held-out question would make these words common, and a
+    # near repeat of that question would pass as a new one.
     counted = [query_id not in feedback for query_id in asked["query_id"]]
     return near_duplicates(asked["text"].to_list(), threshold, counted)
 

@@ -41,7 +41,7 @@ def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the length of the longest common subsequence.
 
     A zero among the bits of `row` is a step of the usual table, so that each term of `other` costs a few
-    operations on whole numbers of `len(one)` bits (Hyyrö, AWOCA 2004).
+    operations on integers of `len(one)` bits (Hyyrö, AWOCA 2004).
     """
     places: dict[str, int] = {}
     for place, term in enumerate(one):

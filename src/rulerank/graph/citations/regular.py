@@ -36,7 +36,7 @@ def _plain(pattern: str) -> str:
 def _filled(pattern: str) -> str:
     """Return a pattern that does not match the empty text, as it would then match everywhere."""
     if re.compile(pattern).match(""):
-        raise ValueError("matches the empty text; say at least one character that must be there")
+        raise ValueError("matches the empty text; name at least one character that must occur")
     return pattern
 
 
