@@ -33,6 +33,15 @@ HITS = (1, 5, 10)
 def per_question(index: DomainIndex, queries: pl.DataFrame, retrievals: Iterable[Retrieval]) -> pl.DataFrame:
     """Measure every list of every question.
 
+    Parameters
+    ----------
+    index : DomainIndex
+        The N documents.
+    queries : polars.DataFrame
+        The questions, as `rulerank.corpora.authority.AuthorityData` holds them.
+    retrievals : iterable of Retrieval
+        What `rulerank.authority.search.search` returned for them, in the same order.
+
     Returns
     -------
     frame

@@ -16,7 +16,7 @@ from rulerank.evaluate.slices import SLICINGS, by_slice
 WORST = 20
 
 ASKED = ("text", "judged")
-"""The facts of a question that make it another one; evaluations written earlier lack `judged`."""
+"""The facts by which questions with one id are distinguished; older evaluations lack `judged`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,8 @@ class Result:
 def comparable(results: Sequence[Result]) -> list[list[Result]]:
     """Group the results that can be paired, in the given order: same corpus, protocol and questions.
 
-    Questions of the same ids are others if their texts or their relevant passages differ, where both results
-    state them.
+    Questions with the same id count as different if their texts or relevant passages differ, where both
+    results state them.
     """
     groups: list[list[Result]] = []
     for result in results:

@@ -22,7 +22,7 @@ class ChoiceRates:
     partial : float
         Right with one missing: the option that the question cannot be answered.
     both : float
-        Right both times, so the model knows when it knows.
+        Right both times: with all of its evidence, and without some of it.
     hallucinated : float
         With one missing, another option was chosen.
     overcautious : float
