@@ -74,6 +74,8 @@ def test_no_passage_to_answer_from_only_leads_into_items() -> None:
         ("na", "act", "4(a)", "its place."),
     ]
     assert evidence_of([*lists, other], []).whole(["o", "r", "n"]) == ["o", "r", "n"]
+    ensure = _listed("A master must ensure that:", "the mate rests; and", "she eats.")
+    assert evidence_of([*ensure, other], []).whole(["o", "r"]) == ["o"]
     assert [claim.text for claim in answered(evidence, evidence.whole(["r", "o"])).claims] == [
         "A master must: rest",
         "A master must: eat.",

@@ -2,7 +2,7 @@
 
 from rulerank.obligations.modality import DUTIES
 from rulerank.obligations.readable import Span
-from rulerank.obligations.separable import open_ended, together
+from rulerank.obligations.separable import open_ended, together, unfinished
 from rulerank.obligations.statements import Statement, statements
 from rulerank.obligations.titles import is_title, without_heading
 from rulerank.obligations.wording import Modality
@@ -16,5 +16,6 @@ __all__ = [
     "open_ended",
     "statements",
     "together",
+    "unfinished",
     "without_heading",
 ]

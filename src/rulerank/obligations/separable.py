@@ -1,4 +1,4 @@
-"""Whether the items of a list can be read one by one."""
+"""Whether the items of a list can be read one by one, and their lead-in without them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ _OPEN_CONDITION = re.compile(
     re.I,
 )
 _OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
+_UNFINISHED = re.compile(
+    r"\b(?:must|may|shall|should|can|could|cannot|will|not|never|only|to|that|from|is|are|be)[\s:：—–]*$",
+    re.I,
+)
 _ALTERNATIVES = re.compile(
     r"\b(?:either|one of|one or more of|any of|at least one of|whichever)\b[^.;]{0,80}$", re.I
 )
@@ -86,6 +90,11 @@ def together(lead: str, items: Sequence[str]) -> bool:
 def open_ended(lead: str) -> bool:
     """Whether a lead-in ends in the beginning of a condition or an exception: "need not call if:"."""
     return bool(_OPEN_CONDITION.search(lead) or _OPEN_EXCEPTION.search(lead))
+
+
+def unfinished(lead: str) -> bool:
+    """Whether a lead-in breaks off before what it asks or says: "The master must:", "ensure that:"."""
+    return bool(_UNFINISHED.search(lead))
 
 
 def _of_fact(main: str, items: Sequence[str]) -> bool:

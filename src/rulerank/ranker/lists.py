@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from rulerank.answer.law import naming
 from rulerank.bundle import Bundle
-from rulerank.obligations import statements, together, without_heading
+from rulerank.obligations import statements, together, unfinished, without_heading
 from rulerank.passages import Passage
 
 LEADING = ":—–"
 """The last characters of a lead-in whose items are passages of their own."""
-
-_UNFINISHED = re.compile(r"\b(?:must|shall|may|should|can|cannot|will|to|not|only)\s?[:—–]+$", re.IGNORECASE)
 
 MOST = 8
 """The most items that are stated together."""
@@ -70,7 +67,7 @@ class Lists:
         if row < 0 or not self._leads(row):
             return False
         said = without_heading(statements(self._bundle.passages["text"][row]))
-        return len(said) == 1 and _UNFINISHED.search(said[0].text) is not None
+        return len(said) == 1 and unfinished(said[0].text)
 
     def naming(self, rule_id: str, lead_id: str) -> Sequence[str]:
         """Return the items of a list, given by its lead-in, that name the document of a rule."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rulerank.answer.model.lines import TITLES, Line
+from rulerank.obligations import unfinished
 from rulerank.text import language_of, modality, sentences
 
 LONGEST = 300
@@ -30,9 +31,6 @@ _PARTICIPLE = re.compile(
     r"(?:the following (?:\w+ )?(?:is|are) |what is |acts )?(?P<not>not )?"
     r"(?:(?P<may>permitted|allowed|permissible)|prohibited|forbidden|banned|unlawful)(?: acts| activities)?",
     re.IGNORECASE,
-)
-_UNFINISHED = re.compile(
-    r"\b(?:must|may|shall|should|can|could|cannot|will|not|never|only|to|that|from|is|are|be)$", re.IGNORECASE
 )
 _SUBJECT = re.compile(
     r"(?:the|an?|any|all|each|every|no|nobody|none|neither|only|this|these|you|it|if|where|when|unless)\b",
@@ -116,7 +114,7 @@ def _leads(line: Line, following: Line | None) -> bool:
 
 def _is_whole(words: str) -> bool:
     """Whether words have a verb, and something after it if it asks for more."""
-    return bool(_VERB.search(words)) and not _UNFINISHED.search(words)
+    return bool(_VERB.search(words)) and not unfinished(words)
 
 
 def _below(above: Sequence[_LeadIn], line: Line, ending: tuple[int, ...]) -> Line:
@@ -140,7 +138,7 @@ def _ruling(words: str) -> str:
 
 def _stands_alone(item: str, lead: str) -> bool:
     """Whether an item has a subject and verb of its own, so that the words before it only announce it."""
-    if lead.endswith(" that") or (_UNFINISHED.search(lead) and not _SUBJECT.match(item)):
+    if lead.endswith(" that") or (unfinished(lead) and not _SUBJECT.match(item)):
         return False
     verb, clause = _VERB.search(item), _CLAUSE.search(item)
     if verb is None or verb.start() == 0:
@@ -154,4 +152,4 @@ def _put_before(lead: str, item: str) -> str:
     if participle := _PARTICIPLE.fullmatch(lead):
         permitted = bool(participle["may"]) != bool(participle["not"])
         return f"What you may do: {item}" if permitted else f"What you must not do: {item}"
-    return f"{lead} {item}" if _UNFINISHED.search(lead) else f"{lead}: {item}"
+    return f"{lead} {item}" if unfinished(lead) else f"{lead}: {item}"
