@@ -32,7 +32,7 @@ class Voiding:
         Its last day; None if it is to stay.
     in_part : bool, optional (default=False)
         Whether it changes a part of the passage alone.
-    appointed : bool
+    appointed : bool, optional (default=False)
         Whether it begins on a day that is yet to be appointed, as far as its document says.
 
     """
