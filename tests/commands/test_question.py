@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +94,16 @@ def test_answer_as_json_page_and_audit(call: Callable[..., Any], bundle: Path, t
     assert audited["claims"] == record["claims"]
     call("answer", bundle, QUESTION, "--audit", audit)
     assert [json.loads(line) for line in audit.read_text().splitlines()] == [audited, audited]
+
+
+def test_page_and_audit_are_written_though_nobody_reads_what_is_printed(bundle: Path, tmp_path: Path) -> None:
+    page, audit = tmp_path / "answer.html", tmp_path / "audit.jsonl"
+    command = [sys.executable, "-m", "rulerank", "answer", bundle, QUESTION, "--html", page, "--audit", audit]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert "<h1>" in page.read_text()
+    assert audit.read_text().count("\n") == 1
 
 
 @pytest.mark.parametrize(("command", "option"), [("answer", "--audit"), ("rank", "--features-log")])

@@ -195,10 +195,7 @@ def _one(
     from rulerank.answer.records import answer_record, audit_record
 
     answered = ask(question)
-    if as_json:
-        print_json(answer_record("", answered))
-    else:
-        _print(answered)
+    # Files first: whatever reads what is printed may close it before the end.
     if html is not None:
         from rulerank.evaluate.answer_page import answer_page
 
@@ -206,6 +203,10 @@ def _one(
     if audit is not None:
         record = audit_record("", answered, bundle.manifest["digest"])
         add_line(audit, json_line(record))
+    if as_json:
+        print_json(answer_record("", answered))
+    else:
+        _print(answered)
 
 
 def _batch(
