@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rulerank.commands.arguments import AsJson, BundlePath
-from rulerank.commands.output import print_json
+from rulerank.commands.output import print_json, warn_of_replaced
 from rulerank.console import say
 
 bundle = typer.Typer(no_args_is_help=True, help="Check an exported ranker, and describe what is in it.")
@@ -81,9 +81,12 @@ def slim(
 
     Example: rulerank bundle slim outputs/bundle slim --model ranker_without_judgement
     """
-    from rulerank.bundle import slim_bundle
+    from rulerank.bundle import known_as, slim_bundle
 
-    _print(slim_bundle(folder, out, model), as_json=as_json)
+    replaced = known_as(out)
+    said = slim_bundle(folder, out, model)
+    warn_of_replaced(out, replaced)
+    _print(said, as_json=as_json)
 
 
 def _print(said: Mapping[str, Any], *, as_json: bool) -> None:
