@@ -55,6 +55,15 @@ def test_text_stands_for_its_passage_whatever_its_white_space(ranker: Ranker) ->
     assert [each.index for each in again] == [1, 0]
 
 
+def test_passages_may_come_from_any_iterable(ranker: Ranker) -> None:
+    ids = [each.passage_id for each in ranker.rank(QUESTION, 4)]
+    expected = ranker.rerank(QUESTION, ids)
+    assert ranker.rerank(QUESTION, (each for each in ids)) == expected
+    assert ranker.rerank(QUESTION, pl.Series(ids)) == expected
+    assert ranker.rerank(QUESTION, np.array(ids)) == expected
+    assert ranker.rerank(QUESTION, iter(())) == []
+
+
 def test_text_that_passages_share_counts_as_the_best_of_them(ranker: Ranker) -> None:
     passages = ranker.bundle.passages.filter(pl.col("text").str.strip_chars() != "")
     text, ids = (
@@ -105,7 +114,13 @@ def test_passage_of_a_later_day_is_ranked_since_it_was_asked_for(ranker: Ranker)
         ([7], r"passages\[0\]: expected the id or the text of a passage of this corpus, found 7"),
         (["\ud800"], r"passages\[0\]: expected the id or the text"),
         ([["x"]], r"passages\[0\]: expected the id or the text"),
-        ("nowhere", "passages: expected a list of ids or texts, found 'nowhere'"),
+        ("nowhere", "passages: expected a list or a column of ids or texts, found str"),
+        ({"nowhere": 1}, "passages: expected a list or a column of ids or texts, found dict"),
+        (
+            pl.DataFrame({"nowhere": [""]}),
+            "passages: expected a list or a column of ids or texts, found DataFrame",
+        ),
+        (7, "passages: expected a list or a column of ids or texts, found int"),
         (["x" * 10**6], r"passages\[0\]: .{0,200}$"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -69,15 +70,31 @@ def require_day(as_of: object) -> date:
     return as_of
 
 
+def require_listed(name: str, given: object, what: str) -> list[Any]:
+    """Return what any iterable holds as a list; InputError unless it is a list, a column or the like.
+
+    Parameters
+    ----------
+    name : str
+        What errors call the argument.
+    given : object
+        The argument.
+    what : str
+        What it should hold, for the message.
+
+    """
+    # A frame gives the names of its columns, and a mapping its keys, which may be texts as well.
+    keyed = isinstance(given, str | bytes | Mapping) or hasattr(given, "columns")
+    if keyed or not isinstance(given, Iterable):
+        raise InputError(
+            name, f"expected a list or a column of {what}, found {type(given).__name__}. Give one."
+        )
+    return list(given)
+
+
 def require_texts(name: str, texts: object) -> list[str]:
     """Return questions in a list; InputError unless they are some, and the message names the one at fault."""
-    # A frame gives the names of its columns, and a mapping its keys, which may be texts as well.
-    keyed = isinstance(texts, str | bytes | Mapping) or hasattr(texts, "columns")
-    if keyed or not isinstance(texts, Iterable):
-        raise InputError(
-            name, f"expected a list or a column of questions, found {type(texts).__name__}. Give one."
-        )
-    listed = list(texts)
+    listed = require_listed(name, texts, "questions")
     for place, text in enumerate(listed):
         require_question(text, f"{name}[{place}]")
     return listed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rulerank.arrays import IntArray
 from rulerank.errors import InputError
+from rulerank.ranker.checks import require_listed
 from rulerank.ranker.evidence import Evidence
 
 SHOWN = 60
@@ -39,14 +40,14 @@ class Given:
 
     evidence: Evidence
 
-    def rows(self, name: str, passages: Sequence[str]) -> list[IntArray]:
+    def rows(self, name: str, passages: Iterable[str]) -> list[IntArray]:
         """Return the rows of each named passage; several rows if passages share a text.
 
         Parameters
         ----------
         name : str
             What errors call the argument.
-        passages : sequence of str
+        passages : iterable of str
             Ids or texts.
 
         Raises
@@ -54,12 +55,11 @@ class Given:
         UnknownPassageError
             A name is neither an id nor a text.
         InputError
-            `passages` is not a list, or one is a heading, which has no text to rank.
+            `passages` is no list or other iterable of them, or one is a heading, which has no text to rank.
 
         """
-        if isinstance(passages, str) or not isinstance(passages, Sequence):
-            raise InputError(name, f"expected a list of ids or texts, found {_short(passages)}. Give a list.")
-        return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(passages)]
+        listed = require_listed(name, passages, "ids or texts")
+        return [self._rows(f"{name}[{place}]", each) for place, each in enumerate(listed)]
 
     def require_ids(self, name: str, passage_ids: Sequence[str]) -> None:
         """Raise InputError unless this is a list of ids of passages or headings of the corpus."""

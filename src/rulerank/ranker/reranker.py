@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import date
 from functools import cached_property
 
@@ -32,7 +32,7 @@ class Reranker(Scorer):
     def rerank(
         self,
         question: str,
-        passages: Sequence[str],
+        passages: Iterable[str],
         k: int | None = None,
         *,
         reasons: int = 0,
@@ -49,9 +49,9 @@ class Reranker(Scorer):
         ----------
         question, reasons, model, as_of
             As in `Ranker.rank`.
-        passages : sequence of str
+        passages : iterable of str
             Ids of passages, or their texts; white space makes no difference. If several passages share a
-            text, the best of them counts.
+            text, the best of them counts. A list, a generator, or a column of a polars or pandas frame.
         k : int, optional
             Passages to return, at most; by default all.
 
