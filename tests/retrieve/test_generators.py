@@ -190,7 +190,7 @@ def test_batch_has_hits_of_the_right_kind_even_if_no_question_has_one(run: str, 
     # No passage has the word, so that no generator that goes by words has a hit either.
     generator, queries = _built(run, material), queries_of(["zebra", "zebra"])
     hits = generator.search(queries, 3, found_before(material, queries))
-    require_hits(hits, run, questions=2, passages=len(material.passages), depth=3)
+    require_hits(hits, generator, questions=2, depth=3)
     assert not headings_alone or not len(hits.rows)
 
 

@@ -17,6 +17,7 @@ from rulerank.features.index import RankingIndex
 from rulerank.features.judged import Judged
 from rulerank.features.withheld import Withheld
 from rulerank.graph.closure import Reached
+from rulerank.retrieve.conforming import require_scores
 from rulerank.retrieve.hits import lookup
 from rulerank.retrieve.matches import Matches
 from rulerank.retrieve.queries import Queries
@@ -83,12 +84,14 @@ class Pairs:
             "dense": self.around.own("dense"),
             RRF: self.retrieved.rrf,
         }
-        further = {name: self.index.generators[name] for name in self.index.plugged_in}
-        before = self.retrieved.before
-        return named | {
-            name: generator.score(self.queries, self.rows, self.columns, before(name))
-            for name, generator in further.items()
-        }
+        return named | {name: self._plugged_in(name) for name in self.index.plugged_in}
+
+    def _plugged_in(self, run: str) -> FloatArray:
+        """Return the pairs' scores by a generator that is not one of the package's own, checked."""
+        generator = self.index.generators[run]
+        scores = generator.score(self.queries, self.rows, self.columns, self.retrieved.before(run))
+        require_scores(scores, generator, pairs=len(self.rows))
+        return scores
 
     @cached_property
     def run_ranks(self) -> Mapping[str, FloatArray]:

@@ -126,7 +126,7 @@ def _hits(generator: Generator, queries: Queries, depth: int, found: Found) -> H
     """Return what a generator finds, checked if it is not one of the package's own."""
     hits = generator.search(queries, depth, found)
     if generator.name not in BUILT_IN:
-        require_hits(hits, generator.name, questions=len(queries), passages=len(generator), depth=depth)
+        require_hits(hits, generator, questions=len(queries), depth=depth)
     return hits
 
 
