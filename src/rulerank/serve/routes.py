@@ -182,7 +182,7 @@ class Service:
             return ask(asked.generation.ranker, asked).model_dump_json()
 
         try:
-            content = await self._work.done(said)
+            content = await self._work.done_unless_gone(said, _gone(request))
         except InputError as error:
             about = of_input(error, called)
             if about is None:
@@ -195,6 +195,12 @@ class Service:
         if self._settings.audit is not None:
             about = {"at": _now(), "request_id": asked.request_id, "route": route}
             _record(self._settings.audit, about | {"bundle": asked.generation.digest} | grounds, asked)
+
+
+async def _gone(request: Request) -> None:
+    """Return when the client has left; the body must have been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
 
 
 def _record(path: Path, record: Mapping[str, Any], asked: RequestInProgress) -> None:

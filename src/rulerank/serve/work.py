@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from statistics import fmean
+from typing import Any, TypeVar
 
 from rulerank.serve.faults import RequestError
 
@@ -15,7 +17,7 @@ Done = TypeVar("Done")
 
 
 LATEST = 16
-"""Requests over which the usual time of a request is, in effect, averaged."""
+"""Requests over which the usual time of a request is averaged."""
 
 
 class Work:
@@ -38,7 +40,8 @@ class Work:
     def __init__(self, threads: int, waiting: int, deadline: float) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="rank")
         self._threads, self._waiting, self._deadline = threads, waiting, deadline
-        self._begun, self._usual, self._lock = 0, 0.0, threading.Lock()
+        self._begun, self._lock = 0, threading.Lock()
+        self._seconds = deque[float](maxlen=LATEST)
 
     async def done(self, call: Callable[[], Done]) -> Done:
         """Return what `call` returns, from a thread.
@@ -63,10 +66,45 @@ class Work:
                 503, "deadline", f"Not done within {self._deadline:g} seconds. Try again."
             ) from error
 
+    async def done_unless_gone(self, call: Callable[[], Done], gone: Coroutine[Any, Any, object]) -> Done:
+        """Return what `done` does; a request that waits leaves the queue when `gone` ends.
+
+        Parameters
+        ----------
+        call : callable
+            As for `done`.
+        gone : coroutine
+            Ends when the client has left.
+
+        Raises
+        ------
+        RequestError
+            As from `done`; or the client has left, so that nobody receives the answer.
+
+        """
+        work, leaving = asyncio.ensure_future(self.done(call)), asyncio.ensure_future(gone)
+        try:
+            await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise RequestError(400, "cut_off", "The client left before its request was answered.")
+            return work.result()
+        finally:
+            work.cancel()
+            leaving.cancel()
+
     def _room(self) -> float:
         """Return how many requests may wait."""
-        in_time = self._threads * self._deadline / 2 / self._usual if self._usual else self._waiting
+        usual = self._usual()
+        in_time = self._threads * self._deadline / 2 / usual if usual else self._waiting
         return min(self._waiting, in_time)
+
+    def _usual(self) -> float:
+        """Return the seconds that a request usually takes, 0 if that is not known yet.
+
+        The longest time does not count: it may be that of the first request, for which files are read.
+        """
+        others = sorted(self._seconds)[:-1]
+        return fmean(others) if others else 0.0
 
     def _timed(self, call: Callable[[], Done]) -> Done:
         began = time.perf_counter()
@@ -75,7 +113,7 @@ class Work:
         finally:
             seconds = time.perf_counter() - began
             with self._lock:
-                self._usual += (seconds - self._usual) / LATEST if self._usual else seconds
+                self._seconds.append(seconds)
 
     def _finished(self, _: Future[Done]) -> None:
         with self._lock:
