@@ -119,6 +119,32 @@ def test_a_list_of_revoked_documents_is_stated_with_the_item_that_names_the_one_
         assert [each.passage_id for each in claim.quotes] == ["n", "b"]
 
 
+@pytest.mark.parametrize(
+    "exception",
+    ["Rule 2 has no effect where a tug is old.", "Where she is old, rule 1 continues to apply as it stood."],
+)
+def test_an_exception_to_a_change_is_stated_with_its_rule_though_it_alone_was_found(exception: str) -> None:
+    rows = [
+        ("r", "act", "1", "A pilot must rest for six hours."),
+        ("c", "act", "2", "In rule 1, for “six hours” substitute “ten hours”."),
+        ("e", "act", "3", exception),
+        ("o", "act", "4", "A mate must rest. Rule 5 has no effect where a tug is old."),
+        ("p", "act", "5", "A cook must eat."),
+    ]
+    edges = [
+        ("c", "r", "SUPERSEDES", "for “six hours” substitute “ten hours”"),
+        ("e", "c" if "Rule 2" in exception else "r", "REFERENCES", ""),
+        ("o", "p", "REFERENCES", ""),
+    ]
+    evidence = evidence_of(rows, edges)
+    (claim,) = answered(evidence, ["e"]).claims
+    assert claim.text == f"A pilot must rest for six hours [read as “ten hours”]. [{exception}]"
+    assert claim.passages == ("c", "e", "r")
+    assert answered(evidence, ["r"]).claims == (claim,)
+    # The rule that this one disapplies is changed by nothing.
+    assert [each.passage_id for each in evidence.law(["o"], DAY)[0]] == ["o"]
+
+
 REST = ("r1", "act", "1(1)", "(1) A pilot must rest.")
 TUGS = ("r2", "act", "1(2)", "(2) Paragraph (1) does not apply to a tug.")
 

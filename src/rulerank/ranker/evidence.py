@@ -65,11 +65,21 @@ class Evidence:
     @cached_property
     def _holding_off(self) -> Mapping[str, Sequence[str]]:
         """The passages that say when a change does not apply, by the passage that they cite."""
+        citing = self._holding.group_by("target_id", maintain_order=True)
+        return dict(citing.agg("source_id").iter_rows())
+
+    @cached_property
+    def _held_off(self) -> Mapping[str, Sequence[str]]:
+        """The passages that each passage cites that says when a change does not apply."""
+        cited = self._holding.group_by("source_id", maintain_order=True)
+        return dict(cited.agg("target_id").iter_rows())
+
+    @cached_property
+    def _holding(self) -> pl.DataFrame:
         ids = self.bundle.passages.filter(pl.col("text").str.contains(HOLDING))["passage_id"]
-        citing = self.bundle.edges.filter(
+        return self.bundle.edges.filter(
             pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids.implode())
         )
-        return dict(citing.group_by("target_id", maintain_order=True).agg("source_id").iter_rows())
 
     @cached_property
     def _limits(self) -> Mapping[str, Sequence[str]]:
@@ -130,12 +140,12 @@ class Evidence:
     def law(self, kept: Sequence[str], as_of: date) -> tuple[list[Passage], Law]:
         """Return the sources of an answer, in order, and the rules around them.
 
-        If a kept passage changes a rule or is changed, the rule, all its changes (the latest first) and the
-        passages that say when a change does not apply are added, with what changes these. An item adds its
-        lead-in, that of the lead-in and so on, with the changes to them; that of a list of revoked documents
-        adds the item that names the one of the rule. A lead-in adds its items if they are right only
-        together, each with the changes to it. A passage that changes more than `FEW` rules adds none of them.
-        The paragraphs that say to what a kept one does not apply come after it.
+        If a kept passage is changed, changes a rule or says when a change does not apply, the rule, all its
+        changes (the latest first) and the passages that say when a change does not apply are added, with what
+        changes these. An item adds its lead-in, that of the lead-in and so on, with the changes to them; that
+        of a list of revoked documents adds the item that names the one of the rule. A lead-in adds its items
+        if they are right only together, each with the changes to it. A passage that changes more than `FEW`
+        rules adds none of them. The paragraphs that say to what a kept one does not apply come after it.
         """
         in_force = self.on(as_of)
         ids: dict[str, None] = {}
@@ -144,8 +154,8 @@ class Evidence:
         lists: dict[str, Sequence[str]] = {}
         beside = ((each, *self._limited_by(each), *self._amended_list(each, as_of)) for each in kept)
         for passage_id in dict.fromkeys(one for each in beside for one in each):
-            changed = in_force.changed(passage_id)
-            rules = changed if 0 < len(changed) <= FEW else [passage_id]
+            about = self._changed_rules(passage_id, in_force)
+            rules = about if len(about) <= FEW else [passage_id]
             above = dict(pair for each in (*rules, passage_id) for pair in self._lists.lead_ins(each))
             parents |= above
             for rule in dict.fromkeys([*rules, *above.values()]):
@@ -185,6 +195,13 @@ class Evidence:
     @cached_property
     def _rule_numbers(self) -> frozenset[str]:
         return rule_numbers(self.bundle.passages["section"].unique())
+
+    def _changed_rules(self, passage_id: str, in_force: InForce) -> Sequence[str]:
+        """Return the rules that a passage changes, or else itself, and those whose change it holds off."""
+        own = in_force.changed(passage_id) or [passage_id]
+        cited = (each for rule in own for each in self._held_off.get(rule, ()))
+        rules = (rule for each in cited for rule in (in_force.changed(each) or [each]))
+        return list(dict.fromkeys([*own, *filter(in_force.changes, rules)]))
 
     def _limited_by(self, passage_id: str) -> Sequence[str]:
         """Return the paragraphs that say to what a passage or its lead-in does not apply, if they are few."""
