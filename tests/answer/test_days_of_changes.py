@@ -201,6 +201,8 @@ def test_a_rule_that_will_be_replaced_stands_until_then() -> None:
         "on such day as the Minister may appoint",
         "on a date to be notified",
         "on such days as the Minister may fix",
+        "on the day that is specified in a notice",
+        "on such day as is appointed by order",
     ],
 )
 def test_changes_that_begin_on_a_day_to_be_appointed_stand_beside_their_rules(day: str) -> None:
@@ -208,6 +210,19 @@ def test_changes_that_begin_on_a_day_to_be_appointed_stand_beside_their_rules(da
     read = as_read(REST, LOGS, *changes, f"These Rules come into force {day}.").splitlines()
     assert read[0] == f"- {REST} [{changes[0]}] [P3][P1]"
     assert read[1] == f"- {LOGS} [{changes[1]}] [P4][P2]"
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        "on the day that is specified in the Schedule",
+        "on the dates which are prescribed in the second column",
+    ],
+)
+def test_a_day_that_a_schedule_names_is_not_yet_to_be_appointed(day: str) -> None:
+    assert as_read(REST, "Rule 1 is revoked.", f"These Rules come into force {day}.").startswith(
+        "- Rule 1 is revoked. [P2][P1]"
+    )
 
 
 def test_a_day_to_be_appointed_counts_no_more_than_one_that_is_named() -> None:

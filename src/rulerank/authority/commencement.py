@@ -25,12 +25,17 @@ _ITSELF = rf"(?<![\w,] ){_CLAUSE}"
 _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as))"
 """Some of the document then comes into force on another day, and it cannot be said which."""
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
+_NAMED_HERE = (
+    r"(?:(?<= is )|(?<= are ))\w+ in (?:the |this |its )?(?:\w+ )?"
+    r"(?i:annex|appendix|article|column|paragraph|part|regulation|rule|schedule|section|table)"
+)
 _APPOINTED = re.compile(
     rf"{_ITSELF} (?:such|the|an?) (?:days?|dates?)(?: or (?:days|dates))?"
     r" (?:to be (?:announced|appointed|determined|fixed|notified|prescribed|specified)\b"
-    r"|(?:as|that|which)\b[^.;]{0,100}?\b(?:announce|appoint|determine|fix|notif|prescribe|specif))"
+    rf"|(?:as|that|which)\b[^.;]{{0,100}}?\b(?!{_NAMED_HERE})"
+    r"(?:announce|appoint|determine|fix|notif|prescribe|specif))"
 )
-"""A day that is named elsewhere, if at all."""
+"""A day that is named elsewhere, if at all; not "the day that is specified in the Schedule"."""
 _APPLIES = (
     r"(?:\A|(?<=[.;] ))(?:\d+\. )?(?:It|This (?:Regulation|Directive|Decision)) shall apply"
     r" (?:as )?from(?: the)?"
