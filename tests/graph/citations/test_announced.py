@@ -287,3 +287,38 @@ def test_items_that_delete_parts_are_read_in_the_rule_of_their_lead_in(supersede
         ("2(b)", "(b) inserting “24 hours” after “call”."),
     )
     assert read == [("am:2", "h:1"), ("am:2(a)", "h:1"), ("am:2(b)", "h:1")]
+
+
+@pytest.mark.parametrize(
+    ("lead", "item"),
+    [
+        ("The Board must consult before:", "(a) repealing rule 1;"),
+        ("The functions of the Board are—", "(a) the revocation of rule 1;"),
+        ("The Minister may, by order:", "(a) repeal rule 1;"),
+    ],
+)
+def test_an_item_that_is_a_passage_is_no_change_if_its_lead_in_makes_it_none(
+    reading, lead: str, item: str
+) -> None:
+    def changes(*rows):
+        table = [("r", "1", "Rest."), *(("r", *row) for row in rows)]
+        return reading("english_rulebook", table, {}).edges.filter(type="SUPERSEDES")["source_id"].to_list()
+
+    assert changes(("2", f"{lead} {item}")) == []
+    assert changes(("2", lead), ("2(a)", item)) == []
+    assert changes(("2", "The Board has duties:"), ("2(a)", lead), ("2(a)(i)", item)) == []
+    assert changes(("2", "Rest."), ("2(a)", item)) == ["r:2(a)"]
+    assert changes(("2", "The following amendments are made:"), ("2(a)", item)) == ["r:2(a)"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The Harbour Rules 2018 are amended by:",
+        "The Harbour Rules 2018 are amended as follows—",
+        "The Harbour Rules 2018 are amended by the following:",
+    ],
+)
+def test_an_item_that_is_a_passage_changes_what_its_lead_in_amends(superseded, lead: str) -> None:
+    rows = [("2", lead), ("2(a)", "(a) repealing rule 1;"), ("2(b)", "(b) the revocation of rule 2.")]
+    assert superseded(*rows) == [("am:2(a)", "h:1"), ("am:2(b)", "h:2")]

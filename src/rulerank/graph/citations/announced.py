@@ -210,7 +210,7 @@ class Announced:
     def _is_amended(self, row: Row, found: list[Mention], place: int) -> bool:
         return any(
             said.type == "SUPERSEDES" and said.subject is None and not said.reverse
-            for said in self._relations.around(row.text.text, found, place)
+            for said in self._relations.around(row.text.text, found, place, row.lead)
         )
 
     def _amends_beside(self, row: Row, found: list[Mention], section: Mention) -> bool:

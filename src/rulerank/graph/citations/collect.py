@@ -34,6 +34,8 @@ class Row:
     binding: bool
     """Whether it states rules, rather than explaining them."""
     text: Visible
+    lead: str
+    """The lead-in that it is an item of, with its own; empty if it is none."""
 
 
 class Collector:
@@ -95,7 +97,7 @@ class Collector:
                     self._relate(row, row, target, "SPECIFIES", mention.start, mention.end)
             if place in excepted:
                 continue
-            for said in self._relations.around(row.text.text, found, place):
+            for said in self._relations.around(row.text.text, found, place, row.lead):
                 subjects = [row] if said.subject is None else cited[said.subject]
                 spared = self._spared(row, found, exempt, mention.documents, said.start, said.end)
                 targets = [each for each in cited[place] if each.passage_id not in spared]

@@ -22,8 +22,12 @@ from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
+from rulerank.graph.hierarchy import parent_of
 from rulerank.tables import EDGES
 from rulerank.text import visible
+
+_LEADING = ":—–"
+"""The last characters of a passage that leads in the ones beneath it."""
 
 _MARKER = 16
 """How many characters at the beginning of a text its marker, such as "(1)", can take."""
@@ -114,8 +118,14 @@ def _ordered(passages: pl.DataFrame) -> pl.DataFrame:
 
 def _rows(passages: pl.DataFrame) -> Iterator[Row]:
     columns = _ordered(passages).select("passage_id", "document_id", "place", "tier", "kind", "text")
+    parents = dict(parent_of(passages).select("target_id", "source_id").iter_rows())
+    above: dict[str, str] = {}
     for passage_id, document, place, tier, kind, text in columns.iter_rows():
-        yield Row(passage_id, document, place, tier, kind != "guidance", Visible(text))
+        lead = above.get(parents.get(passage_id, ""), "")
+        seen = Visible(text)
+        if seen.text.rstrip()[-1:] in tuple(_LEADING):
+            above[passage_id] = f"{lead} {seen.text.rstrip()}".lstrip()
+        yield Row(passage_id, document, place, tier, kind != "guidance", seen, lead)
 
 
 def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numbering]:

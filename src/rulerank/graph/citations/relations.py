@@ -16,6 +16,7 @@ from rulerank.graph.citations.spans import quoted
 _LOOK_BACK, _LOOK_AHEAD = 160, 100
 _IN_A_ROW = 100
 """The most mentions before or after one that may share their words with it."""
+_MARKER = re.compile(r"\s*(?:\(\w{1,5}\)\s*)?")
 _NEXT_TO = re.compile(r"[\s(]*")
 _SPACE = re.compile(r"(?P<kept>\\.|\[(?:\\.|[^\]])*\]|\(\?<[=!][^()]*\))| ")
 """A space of a pattern, or what may hold one of its own: an escape, a set, a lookbehind."""
@@ -45,8 +46,11 @@ class _Rule:
     after: re.Pattern[str]
     unless: re.Pattern[str]
 
-    def taken_back(self, text: str, start: int) -> bool:
+    def taken_back(self, text: str, start: int, lead: str) -> bool:
         """Return whether what is before the relation says that it is not, or not yet, so."""
+        if lead and _MARKER.fullmatch(text, 0, start):
+            text = f"{lead} {text[:start]}"
+            start = len(text)
         return self.unless.search(text, max(0, start - _LOOK_BACK), start) is not None
 
 
@@ -91,10 +95,13 @@ class Relations:
         """Return whether `text` leaves something to subordinate rules without saying which."""
         return bool(self._delegation.search(text))
 
-    def around(self, text: str, mentions: Sequence[Mention], place: int) -> Iterator[Relating]:
+    def around(
+        self, text: str, mentions: Sequence[Mention], place: int, lead: str = ""
+    ) -> Iterator[Relating]:
         """Yield each relation that the text states for the mention at `place`.
 
-        Mentions in a row share the words before the first, or after the last.
+        Mentions in a row share the words before the first, or after the last. What opens an item of a list is
+        read after its lead-in: "The Board must consult before:", "(a) repealing rule 1;".
         """
         mention = mentions[place]
         opening, last = self._in_a_row(text, mentions, place)
@@ -112,13 +119,13 @@ class Relations:
         for rule in self._rules:
             before = rule.before.search(text, reach, begun) if said_before else None
             followed = before and rule.followed.match(text, begun, ended + _LOOK_AHEAD)
-            if before and followed and not rule.taken_back(text, before.start()):
+            if before and followed and not rule.taken_back(text, before.start(), lead):
                 next_to = previous and _NEXT_TO.fullmatch(text, previous.end, before.start())
                 subject = first - 1 if next_to else None
                 yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
             after = rule.after.match(text, ended) if said_after else None
             subjects = self._subjects(text, mentions, opening, place) if after else ()
-            taken_back = [rule.taken_back(text, start) for start in subjects]
+            taken_back = [rule.taken_back(text, start, lead) for start in subjects]
             if after and not (any(taken_back) if single else all(taken_back)):
                 yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
 
