@@ -19,6 +19,8 @@ from rulerank.answer.verification.numerals import value_of
         ("10–20 days", {"10", "10 day", "20 day"}),
         ("10 Business Days", {"10 business day"}),
         ("an hour", {"1 hour"}),
+        ("9 p.m., 9 pm, 9PM and 9 P.M.", {"9 p.m."}),
+        ("between 9 and 11 a.m.", {"9", "9 a.m.", "11 a.m."}),
         ("one of the tugs", set()),
         ("2. A tug must call.", set()),
         ("A tug must have a crew of 2. It must call.", {"2"}),

@@ -29,32 +29,29 @@ def _after_amounts(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<amount>){currency}{number}(?:[\s-]+[a-z]++){{0,2}}? (?:{words})\b", re.I)
 
 
-_OPPOSITES: tuple[tuple[Side, Side], ...] = (
-    (
-        (
-            _before_amounts(
-                "at least|(?:no|not|nor) (?:less|fewer|lower) than|(?:an? |the )?minimum of|over|above"
-                "|(?<!no )(?<!not )(?<!nor )(?:more|greater|higher) than|(?<!not )exceed(?:s|ing)"
-                "|in excess of",
-                signs=">≥",
-            ),
-            _after_amounts(
-                f"or (?:more|over|above|older|longer|greater|higher)|at (?:the )?least|{_AS}minimum"
-            ),
-            AT_LEAST,
-        ),
-        (
-            _before_amounts(
-                "at most|(?:no|not|nor) (?:more|greater|higher) than|(?:an? |the )?maximum of|under|below"
-                "|(?<!no )(?<!not )(?<!nor )(?:less|fewer|lower) than|not exceed(?:ing)?|up to|capped at",
-                signs="<≤",
-            ),
-            _after_amounts(
-                f"or (?:less|fewer|under|below|younger|shorter|lower)|at (?:the )?most|{_AS}maximum"
-            ),
-            AT_MOST,
-        ),
+_LEAST: Side = (
+    _before_amounts(
+        "at least|(?:no|not|nor) (?:less|fewer|lower) than|(?:an? |the )?minimum of|over|above"
+        "|(?<!no )(?<!not )(?<!nor )(?:more|greater|higher) than|(?<!not )exceed(?:s|ing)"
+        "|in excess of",
+        signs=">≥",
     ),
+    _after_amounts(f"or (?:more|over|above|older|longer|greater|higher)|at (?:the )?least|{_AS}minimum"),
+    AT_LEAST,
+)
+_MOST: Side = (
+    _before_amounts(
+        "at most|(?:no|not|nor) (?:more|greater|higher) than|(?:an? |the )?maximum of|under|below"
+        "|(?<!no )(?<!not )(?<!nor )(?:less|fewer|lower) than|not exceed(?:ing)?|up to|capped at",
+        signs="<≤",
+    ),
+    _after_amounts(f"or (?:less|fewer|under|below|younger|shorter|lower)|at (?:the )?most|{_AS}maximum"),
+    AT_MOST,
+)
+_OPPOSITES: tuple[tuple[Side, Side], ...] = (
+    (_LEAST, _MOST),
+    ((_before_amounts("exactly|precisely"),), (*_LEAST, *_MOST)),
+    ((_before_amounts("first"),), (_before_amounts("last|final"),)),
     (
         (
             _before_amounts(
@@ -66,6 +63,8 @@ _OPPOSITES: tuple[tuple[Side, Side], ...] = (
     ),
     ((_after_amounts("before|prior to|until|till"), BEFORE), (_after_amounts("after|following"), AFTER)),
 )
+_NEARLY = _before_amounts("nearly|almost|approximately|roughly")
+_ABOUT = _before_amounts("about|around|circa|just (?:under|over)|some")
 _UNCOUNTED = re.compile(r"(?:half|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I)
 _DENIAL = re.compile(
     r"\b(?:not|never|no|nor|neither|cannot|none|nobody)\b"
@@ -113,6 +112,7 @@ def other_bounds(claim: str, support: str) -> str | None:
     said, ruled = normalise(claim), normalise(support)
     return (
         _bound(visible(claim), visible(support))
+        or _blurred(visible(claim), visible(support))
         or _count(said, ruled)
         or _interval(said, ruled)
         or _condition(said, ruled)
@@ -133,6 +133,14 @@ def _bound(said: str, ruled: str) -> str | None:
                 of = min(map(str, amount))
                 return f"bound of {of}: {words!r}, where what the claim cites has {turned[amount]!r}"
     return None
+
+
+def _blurred(said: str, ruled: str) -> str | None:
+    """Return how a claim blurs an amount that its support states as it is."""
+    stated = dict(_bounded((_NEARLY,), said))
+    kept = dict(_bounded((_NEARLY, _ABOUT), ruled)) if stated else {}
+    words = next((words for amount, words in stated.items() if amount not in kept), None)
+    return f"amount: {words!r} is not in what the claim cites" if words else None
 
 
 def _bounded(side: Side, text: str) -> Iterator[tuple[frozenset[Figure], str]]:

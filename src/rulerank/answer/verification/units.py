@@ -58,6 +58,8 @@ UNITS: Mapping[str, str] = {
         fraction: rf"(?i:(?<=one.){fraction}(?![\s-]+part)|{fraction}s)"
         for fraction in ("fourth", "fifth", "sixth", "eighth", "tenth")
     },
+    "a.m.": r"(?i:a\.?\s?m\b\.?)",
+    "p.m.": r"(?i:p\.?\s?m\b\.?)",
     "second": r"(?i:seconds?)",
     "minute": r"(?i:minutes?)",
     "hour": r"(?i:hours?)",
