@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 
+import polars as pl
 import pytest
+
+from rulerank.graph.citations import extract, load_grammar
+from rulerank.tables import DOCUMENTS, PASSAGES
 
 NAMES = {"h": ["Harbour Rules 2018"], "t": ["Tug Rules 2016"], "am": ["Harbour (Amendment) Rules 2020"]}
 RULES = [
@@ -322,3 +326,17 @@ def test_an_item_that_is_a_passage_is_no_change_if_its_lead_in_makes_it_none(
 def test_an_item_that_is_a_passage_changes_what_its_lead_in_amends(superseded, lead: str) -> None:
     rows = [("2", lead), ("2(a)", "(a) repealing rule 1;"), ("2(b)", "(b) the revocation of rule 2.")]
     assert superseded(*rows) == [("am:2(a)", "h:1"), ("am:2(b)", "h:2")]
+
+
+def test_positions_counted_in_each_document_keep_a_lead_in_with_what_it_announces() -> None:
+    texts = [("h", "1", "A tug must call 24 hours before.", 0), ("h", "2", "Rest.", 1), ("am", "2", LEAD, 0),
+             ("am", "3", SUBSTITUTE, 1), ("t", "1", "Rest.", 0), ("t", "2", "Call.", 1)]  # fmt: skip
+    rows = [
+        (f"{document}:{section}", document, section, "", text, 3, "rule", position, None, None)
+        for document, section, text, position in texts
+    ]
+    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
+    named = [(document, names[0], names) for document, names in NAMES.items()]
+    documents = pl.DataFrame(named, schema=dict(DOCUMENTS.columns), orient="row")
+    edges = extract(passages, documents, load_grammar("english_rulebook")).edges
+    assert edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows() == [("am:3", "h:1")]

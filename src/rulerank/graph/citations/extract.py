@@ -110,7 +110,8 @@ def references_in(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Gram
 def _ordered(passages: pl.DataFrame) -> pl.DataFrame:
     """Return the passages by document, in the order of the documents' first passages, and by position."""
     return (
-        passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id"))
+        passages.with_columns(first=pl.int_range(pl.len()))
+        .with_columns(pl.col("first").min().over("document_id"))
         .sort("first", "position", maintain_order=True)
         .with_columns(place=pl.int_range(pl.len()).over("document_id"))
     )
