@@ -7,7 +7,15 @@ from datetime import date
 
 import pytest
 
-from rulerank.answer.changes import Substitution, holds_off, limited, renews, repeals, substitutions
+from rulerank.answer.changes import (
+    Substitution,
+    holds_off,
+    limited,
+    renews,
+    repeals,
+    stated_substitutions,
+    substitutions,
+)
 from rulerank.authority.period import stated_since, stated_until
 from tests.answer.rules import as_verified, changes
 
@@ -123,3 +131,27 @@ def test_an_english_change_that_quotes_korean_words_is_read_in_english(text: str
 
 def test_an_english_repeal_of_a_korean_title() -> None:
     assert repeals("Rule 2 (하역) is repealed.")
+
+
+AMENDING = (
+    "예선법 일부를 다음과 같이 개정한다.\n제3조 중 “2년”을 “3년”으로 하고, 제4조 중 “1명”을 “2명”으로 한다.\n"
+    "제9조를 다음과 같이 한다.\n제9조(신고) 선장은 변경사항을 신고하여야 한다.\n"
+    "제5조제1항 중 “가”를 “나”로 한다.\n제5조제2항을 삭제한다."
+)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "stated", "whole", "part"),
+    [
+        ("제3조 중 “2년”을", [Substitution("2년", "3년")], False, False),
+        ("제4조 중 “1명”을", [Substitution("1명", "2명")], False, False),
+        ("제9조를 다음과 같이 한다", [], True, False),
+        ("제5조제1항 중 “가”를", [Substitution("가", "나")], False, True),
+    ],
+)
+def test_each_article_of_an_amending_law_has_its_own_change(
+    evidence: str, stated: list[Substitution], whole: bool, part: bool
+) -> None:
+    assert stated_substitutions(AMENDING, evidence) == stated
+    assert renews(AMENDING, evidence) is whole
+    assert limited(AMENDING, evidence) is part

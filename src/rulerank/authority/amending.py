@@ -20,7 +20,7 @@ _FULL_STOP = re.compile(
 The letter of an item ends none: "as follows: a. Remove …"."""
 _CITED = re.compile(NUMBER)
 _ABOUT = re.compile(
-    r"(?<!under )(?<!with )(?<!by )(?<!to )(?<!of )(?!paragraph)" + TARGET.pattern, re.IGNORECASE
+    r"(?<!under )(?<!with )(?<!by )(?<!to )(?<!of )(?!paragraph)(?:" + TARGET.pattern + ")", re.IGNORECASE
 )
 """The rule that a sentence is about; "this Order, made under section 5" is about none."""
 _BEGUN = re.compile(
@@ -28,6 +28,8 @@ _BEGUN = re.compile(
     rf"{NUMBER}",
     re.IGNORECASE,
 )
+_BEGUN_KOREAN = re.compile(r"(?:\d{1,2} )?제 ?(?P<number>\d++조(?:의 ?\d++)?+)(?! ?\()")
+"""With its title, "제3조(휴식)", an article begins that is put in."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def onwards(text: str, evidence: str) -> list[Sentence]:
     """Return the sentences after that of a change until one begins with another rule; none without it."""
     cut = _cut(text)
     place = cut.place(evidence)
-    own = {found["number"] for found in _CITED.finditer(evidence)}
+    own = {found["number"] for each in (_CITED, _BEGUN_KOREAN) for found in each.finditer(evidence)}
     following = cut.sentences[bisect_right(cut.starts, place) :] if place >= 0 else ()
     return [
         Sentence(*each, each[1]) for each in takewhile(lambda each: _about(each[1]) in {"", *own}, following)
@@ -115,7 +117,7 @@ def again(text: str, evidence: str) -> list[Sentence]:
 
 def _about(sentence: str) -> str:
     """Return the number of the rule that a sentence begins with, or an empty string."""
-    begun = _BEGUN.match(sentence)
+    begun = _BEGUN.match(sentence) or _BEGUN_KOREAN.match(sentence)
     return begun["number"] if begun else ""
 
 

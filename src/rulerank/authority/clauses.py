@@ -11,11 +11,11 @@ from rulerank.authority.days import DATE
 
 _ITEM = re.compile(r"(?:^|(?<=[.;:,—–]) ?(?:and |or )?)(?=\((?:[a-z]{1,4}|\d{1,2})\) (?!(?:and|or|to|of)\b))")
 """What is before an item. "For paragraphs (a), (b) and (c)" has none."""
-_CLAUSE = re.compile(r"; ")
+_CLAUSE = re.compile(r"; |(?<=[고며로]), (?=제 ?\d)")
 NUMBER = r"(?P<number>\d[\w.-]*\w|\d)"
 TARGET = re.compile(
     r"(?:\b(?:rule|regulation|section|article|paragraph|clause|part|chapter|schedule)"
-    rf"(?:s (?!(?:19|20)\d\d\b)| )|제 ?){NUMBER}",
+    rf"(?:s (?!(?:19|20)\d\d\b)| )){NUMBER}|제 ?(?P<article>\d+조(?:의 ?\d+)?)",
     re.IGNORECASE,
 )
 """A rule, or a part of one, with its number; "the Rules 2029" have a year."""
@@ -56,7 +56,7 @@ def parts_of(sentence: str) -> Parts:
     clauses = [found.end() for found in _CLAUSE.finditer(sentence, lead)]
     starts, known = [lead], set[str]()
     for each, then in pairwise(sorted({lead, *items, *clauses, len(sentence)})):
-        named = {found["number"] for found in TARGET.finditer(sentence, each, then)}
+        named = {found["number"] or found["article"] for found in TARGET.finditer(sentence, each, then)}
         if known and named - known and not _SAVING.match(sentence, each):
             starts.append(each)
         known = named or known

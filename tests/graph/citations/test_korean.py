@@ -111,3 +111,84 @@ def test_date_in_brackets_is_no_section(reading) -> None:
     names = {"L": ["항만지침"], "Q": ["질의"]}
     rows = [("Q", "1", "「항만지침 알림(19.6.26.)」을 따른다."), ("Q", "19.6.26", ""), ("L", "19.6.26", "")]
     assert reading("korean", rows, names).edges["target_id"].to_list() == []
+
+
+def test_short_name_may_be_defined_between_a_law_and_its_article(reading) -> None:
+    decree = "「항만안전법」(이하 “법”이라 한다) 제3조에서 “대통령령으로 정하는 배”란 예인선을 말한다."
+    rows = [
+        ("L", "제3조", "대통령령으로 정하는 배는 신고한다."),
+        ("E", "제3조", "신고는 서면으로 한다."),
+        ("E", "제2조", decree),
+        ("E", "제4조", "「없는법」(이하 “없는법”이라 한다) 제3조에 따른다."),
+    ]
+    read = reading("korean", rows, NAMES, {"L": 1, "E": 2})
+    assert set(read.edges.select("source_id", "target_id", "type").rows()) == {
+        ("E:제2조", "L:제3조", "REFERENCES"),
+        ("E:제2조", "L:제3조", "SPECIFIES"),
+        ("L:제3조", "E:제2조", "DELEGATES_TO"),
+    }
+
+
+AMENDED = {**NAMES, "A": ["항만안전법 일부개정법률"]}
+LEAD = "항만안전법 일부를 다음과 같이 개정한다."
+
+
+@pytest.fixture
+def amended(reading):
+    """Return which sections of the law the rows of an amending law change."""
+
+    def read(*texts, section=""):
+        rows = [*(("L", law, "") for law in LAW), *(("A", section, text) for text in texts)]
+        edges = reading("korean", rows, AMENDED).edges.filter(type="SUPERSEDES")
+        return [target.removeprefix("L:") for target in edges["target_id"]]
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("제5조제1항 본문 중 “12시간”을 “10시간”으로 한다.", ["제5조"]),
+        ("제5조 각 호 외의 부분 단서 중 “12시간”을 “10시간”으로 한다.", ["제5조"]),
+        ("제5조의 제목 “(휴식)”을 “(휴식시간)”으로 한다.", ["제5조"]),
+        ("제5조를 삭제하고, 제6조 및 제7조를 각각 다음과 같이 한다.", ["제5조", "제6조", "제7조"]),
+        ("제5조제3항 단서를 삭제한다.", ["제5조"]),
+        ("제5조에 제2항 및 제3항을 각각 다음과 같이 신설한다.", ["제5조"]),
+        ("제5조제2항을 제3항으로 하고, 같은 조에 제2항을 다음과 같이 신설한다.", ["제5조"]),
+        ("별표 1을 별지와 같이 한다.", ["별표 1"]),
+        ("제5조에 따른 제3종 시설을 신설한다.", []),
+        ("제5조의 사항을 적는다.", []),
+    ],
+)
+def test_law_that_a_lead_in_names_is_amended(amended, text, targets) -> None:
+    assert amended(LEAD, text) == targets
+    assert amended(f"{LEAD}\n{text}") == targets
+
+
+def test_addenda_amend_other_laws(amended) -> None:
+    text = "제3조(다른 법률의 개정) ① 「없는법」 일부를 다음과 같이 개정한다.\n제5조를 삭제한다."
+    assert amended(text, section="부칙 제3조") == []
+    other = f"{text}\n② {LEAD}\n제6조 중 “3일”을 “5일”로 한다."
+    assert amended(other, section="부칙 제3조") == ["제6조"]
+
+
+def test_amended_article_that_addenda_cite_is_one_of_the_amended_law(reading) -> None:
+    saved = "이 법 시행 전에 한 신고에는 제5조의 개정규정에도 불구하고 종전의 규정에 따른다."
+    rows = [("L", "제5조", ""), ("A", "", LEAD), ("A", "부칙 제2조", saved)]
+    edges = reading("korean", rows, AMENDED).edges.select("source_id", "target_id", "type")
+    assert edges.rows() == [("A:부칙 제2조", "L:제5조", "REFERENCES")]
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ("제2조(다른 법률의 폐지) 항만안전법은 폐지한다.", True),
+        ("제2조(다른 법률의 폐지) ① 종전의 「항만안전법」(법률 제123호)은 이를 폐지한다.", True),
+        ("시설은 항만안전법을 폐지한다고 해도 남는다.", False),
+        ("항만안전법 시행령은 폐지한다.", False),
+    ],
+)
+def test_law_that_is_repealed_has_no_rule_in_force(reading, text, ended) -> None:
+    rows = [("L", "제5조", ""), ("L", "제6조", ""), ("A", "부칙 제2조", text)]
+    edges = reading("korean", rows, AMENDED).edges.filter(type="SUPERSEDES")
+    assert edges["target_id"].to_list() == (["L:제5조", "L:제6조"] if ended else [])

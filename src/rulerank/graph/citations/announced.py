@@ -18,9 +18,9 @@ from rulerank.graph.citations.spans import quoted
 from rulerank.graph.citations.throughout import Announcement, Rewording, Throughout
 from rulerank.graph.sections import Path
 
-_OPENING = re.compile(
-    r"(?:\A|(?<=[.;:—–■\n]))\s*(?:\(\w{1,5}\)\s*)?"
-    r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){1,3}of\s+)?(?:[Tt]he\s+)?"
+_OPENING = (
+    r"(?:\A|(?<=[.;:—–■\n]))\s*(?:{heading})?(?:\(\w{{1,5}}\)\s*)?"
+    r"(?:(?P<inside>[Ii]n\s+)|[Aa]mend\s+|[Tt]he\s+following\s+(?:[a-z]+\s+){{1,3}}of\s+)?(?:[Tt]he\s+)?"
 )
 _STOP = re.compile(r"\.(?=\s)")
 _IN = re.compile(r"\b[Ii]n\s+(?:the\s+)?(?:[A-Z]|principal\s)")
@@ -48,6 +48,8 @@ class Announced:
         self._names = names
         self._relations = relations
         self._throughout = Throughout(patterns.grammar)
+        self._opening = re.compile(_OPENING.format(heading=patterns.grammar.heading))
+        self._counted = re.compile(patterns.grammar.pointing.amended or "(?!)")
         said = either(patterns.grammar.announcing)
         self._any = re.compile(said)
         self._annexing = re.compile(patterns.grammar.annexing or "(?!)")
@@ -113,7 +115,7 @@ class Announced:
             return
         starting = {mention.start: mention for mention in found}
         stops = [stop.start() for stop in _STOP.finditer(text) if not quoted(text, stop.start())]
-        for opening in _OPENING.finditer(text):
+        for opening in self._opening.finditer(text):
             place = opening.end()
             after = self._inside if opening["inside"] else self._amended
             if section := starting.get(place):
@@ -139,7 +141,7 @@ class Announced:
         text = row.text.text
         if not self._annexing.search(text):
             return
-        for opening in _OPENING.finditer(text):
+        for opening in self._opening.finditer(text):
             named = self._named(text, opening.end(), row.document)
             said = self._annexing.match(text, named.end) if named else None
             if named and said and (schedule := self._patterns.division_at(text, said.end())):
@@ -179,14 +181,15 @@ class Announced:
         mentions = list(found)
         ends = [each.end for each in announced]
         amended = [place for place in range(len(found)) if self._is_amended(row, found, place)]
-        for place in amended:
+        counted = [each for each, said in enumerate(found) if self._counted.match(row.text.text, said.end)]
+        for place in dict.fromkeys([*amended, *counted]):
             mention = found[place]
             before = (announced[each] for each in range(bisect_right(ends, mention.start) - 1, -1, -1))
             last = next((each for each in before if each.until is None or mention.start < each.until), None)
             if last and mention.documents is None:
                 mentions[place] = self._counted_in(last, mention)
         section = None if announced[0].end else announced[0].section
-        opening = _OPENING.match(row.text.text)
+        opening = self._opening.match(row.text.text)
         if section and opening and not amended:
             start = opening.start("inside") if opening["inside"] else opening.end()
             meant = replace(section, start=start, end=start)
@@ -230,4 +233,5 @@ class Announced:
 
 
 def _beneath(path: Path, scope: Path) -> bool:
-    return len(path) > len(scope) and path[: len(scope)] == scope
+    # A passage without a section is beside all others of its document.
+    return (len(path) > len(scope) or not path) and path[: len(scope)] == scope

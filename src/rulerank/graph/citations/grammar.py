@@ -150,6 +150,8 @@ class Pointing(Part):
     """After a citation: the division (the group `kind`) of an earlier one: "of that Schedule"."""
     inside: Pattern | None = None
     """Between a division in which numbering restarts and a number in it: "Schedule 2, paragraph 3"."""
+    amended: Pattern | None = None
+    """After a number that is counted in the amended document: "제3조의 개정규정"."""
     hanging: Pattern | None = None
     """After a number whose document follows the next one: "section 13 of, and Schedule 1 to, the Act"."""
     same_section: Pattern | None = None
@@ -189,6 +191,8 @@ class Grammar(Part):
     terms: Defining = Defining()
     relations: tuple[Relation, ...] = ()
     shared: Shared = Shared()
+    heading: OptionalPattern = ""
+    """What a provision may have before its words: "제3조(다른 법률의 개정) ①"."""
     announcing: Patterns = ()
     """After a document or a section: it is amended by what follows, "are amended as follows"."""
     throughout: Name | None = None
