@@ -178,3 +178,39 @@ def test_a_long_text_is_read_in_linear_time() -> None:
 )
 def test_a_delay_that_is_uncertain_or_of_another_text_changes_no_day(texts: tuple[str, ...]) -> None:
     assert _read(*texts) == date(2029, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("period", "day"),
+    [
+        ("6개월이 경과한", date(2020, 12, 10)),
+        ("1년이 경과한", date(2021, 6, 10)),
+        ("30일이 경과한", date(2020, 7, 10)),
+        ("3개월이 지난", date(2020, 9, 10)),
+    ],
+)
+def test_a_period_after_promulgation_has_passed_on_the_day_after_its_last(period: str, day: date) -> None:
+    assert _read(f"부칙 <제1234호, 2020.6.9>\n이 법은 공포 후 {period} 날부터 시행한다.") == day
+    assert _read(f"부칙 이 법은 공포 후 {period} 날부터 시행한다.") is None
+
+
+@pytest.mark.parametrize(
+    ("promulgated", "day"),
+    [
+        ("2020. 8. 31.", date(2021, 3, 1)),
+        ("2020. 8. 30.", date(2021, 3, 1)),
+        ("2021. 2. 28.", date(2021, 9, 1)),
+    ],
+)
+def test_a_period_around_the_end_of_a_month_follows_the_calendar(promulgated: str, day: date) -> None:
+    assert _read(f"<제1234호, {promulgated}> 이 영은 공포 후 6개월이 경과한 날부터 시행한다.") == day
+
+
+def test_own_articles_may_begin_apart_in_korean() -> None:
+    text = "이 법은 2030년 1월 1일부터 시행한다. 다만, 제5조 및 제7조는 2031년 1월 1일부터 시행한다."
+    passages = pl.DataFrame({"document_id": ["d"], "text": [text]})
+    assert commencements(passages) == {
+        ("d", ""): date(2030, 1, 1),
+        ("d", "제5조"): date(2031, 1, 1),
+        ("d", "제7조"): date(2031, 1, 1),
+    }

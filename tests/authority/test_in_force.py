@@ -90,3 +90,44 @@ def test_a_schedule_of_repeals_is_read_in_linear_time() -> None:
     )
     assert time.process_time() - start < 5
     assert len(found) == 2_000
+
+
+ADDENDA = (
+    "부칙 <법률 제1234호, 2021. 1. 5.>\n제1조(시행일) 이 법은 공포 후 6개월이 경과한 날부터 시행한다. "
+    "다만, 제3조부터 제5조까지의 개정규정은 2022년 3월 1일부터 시행하고, "
+    "제9조의2의 개정규정은 공포한 날부터 시행한다."
+)
+
+
+@pytest.mark.parametrize(
+    ("section", "addenda", "since", "appointed"),
+    [
+        ("제2조", ADDENDA, date(2021, 7, 6), False),
+        ("제1장.제4조.제1항", ADDENDA, date(2022, 3, 1), False),
+        ("제9조의2", ADDENDA, date(2021, 1, 5), False),
+        # Without the day of promulgation, only days that are named are known.
+        ("제2조", ADDENDA.replace(" <법률 제1234호, 2021. 1. 5.>", ""), None, True),
+        ("제4조", ADDENDA.replace(" <법률 제1234호, 2021. 1. 5.>", ""), date(2022, 3, 1), False),
+        ("제9조의2", ADDENDA.replace(" <법률 제1234호, 2021. 1. 5.>", ""), None, False),
+        ("제2조", "이 법은 공포한 날부터 시행한다.", None, False),
+        (
+            "제2조",
+            "이 법은 2021. 7. 1.부터 시행한다. "
+            "다만, 제2조의 개정규정은 공포 후 1년이 경과한 날부터 시행한다.",
+            date(2021, 7, 1),
+            True,
+        ),
+    ],
+)
+def test_amended_articles_begin_when_the_addenda_say(
+    section: str, addenda: str, since: date | None, appointed: bool
+) -> None:
+    rows = [
+        ("l", "L", section, "", "선장은 3년간 보존한다.", 1, "rule", 0, None, None),
+        ("a", "A", "", "", "위 조 중 “3년”을 “5년”으로 한다.", 1, "rule", 0, None, None),
+        ("b", "A", "부칙", "", addenda, 1, "rule", 1, None, None),
+    ]
+    passages = dated(pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row"))
+    edges = pl.DataFrame([("a", "l", "SUPERSEDES", "“3년”을")], schema=dict(EDGES.columns), orient="row")
+    found = voidings(edges, passages)[0]
+    assert (found.since, found.appointed) == (since, appointed)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 
 import polars as pl
 
 from rulerank.authority.amending import amending
-from rulerank.authority.days import DATE, KOREAN, dated_words, day_of, days
+from rulerank.authority.days import DATE, dated_words, day_of, days
+from rulerank.authority.promulgation import Beginning, of_articles, of_whole
 
 _FINAL_RULE = (
     r"(?:(?:the amendments (?:in|made by) )?this (?:direct |interim )?final rule|dates: this rule)"
@@ -44,7 +46,6 @@ _APPLYING = re.compile(
     rf"{_APPLIES} (?:{DATE}){_EXCEPT}(?!\. (?:However|By way of|Articles?|Points?|Paragraphs?)\b)"
 )
 """In the European Union, what enters into force first may apply, and so change the law, only later."""
-_KOREAN = re.compile(rf"이 (?:법|영|령|규칙|고시|조례|규정|지침)(?:은|는) {KOREAN} ?부터 시행")
 _NUMBER = r"\d++\w*+(?:\.\d++\w*+)*+"
 _NUMBERS = rf"{_NUMBER}(?:(?:,? and|,? or|,| to) {_NUMBER})*(?![\w(]| \()"
 _PROVISIONS = rf"(?i:article|regulation|rule|section)s? (?P<provisions>{_NUMBERS})(?: of th(?:is|ese) \w+)?"
@@ -143,8 +144,11 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     for document, text in texts.iter_rows():
         plain = amending(text).plain
-        for pattern in (_SAID, _KOREAN):
-            found.setdefault((document, ""), set()).update(days(pattern, plain))
+        found.setdefault((document, ""), set()).update(days(_SAID, plain))
+        begun = chain((("", each) for each in of_whole(plain)), of_articles(plain, amended=False))
+        for number, beginning in begun:
+            if beginning.day:
+                found.setdefault((document, number), set()).add(beginning.day)
         for pattern in (_APPLYING, _APPLYING_BUT):
             applying.setdefault(document, set()).update(days(pattern, plain))
         others.setdefault(document, set()).update(days(_REST, plain))
@@ -168,6 +172,8 @@ def commencements(passages: pl.DataFrame) -> dict[tuple[str, str], date]:
 def appointed(passages: pl.DataFrame) -> frozenset[str]:
     """Return the documents that come into force on a day that they do not name but leave to be appointed.
 
+    So do those that begin so long after a promulgation whose day they do not state.
+
     Parameters
     ----------
     passages : polars.DataFrame
@@ -176,8 +182,28 @@ def appointed(passages: pl.DataFrame) -> frozenset[str]:
     """
     texts = passages.filter(pl.col("text").str.contains(_WORTH_READING)).select("document_id", "text")
     return frozenset(
-        document for document, text in texts.iter_rows() if _APPOINTED.search(amending(text).plain)
+        document
+        for document, text in texts.iter_rows()
+        if _APPOINTED.search(plain := amending(text).plain)
+        or any(each.later and not each.day for each in of_whole(plain))
     )
+
+
+def amended_apart(passages: pl.DataFrame) -> dict[tuple[str, str], Beginning]:
+    """Return when documents change articles of another law apart from the rest, by document and article.
+
+    Parameters
+    ----------
+    passages : polars.DataFrame
+        The passages table.
+
+    """
+    texts = passages.filter(pl.col("text").str.contains("개정 ?규정")).select("document_id", "text")
+    return {
+        (document, article): begun
+        for document, text in texts.iter_rows()
+        for article, begun in of_articles(amending(text).plain, amended=True)
+    }
 
 
 def _of_provisions(plain: str) -> Iterator[tuple[list[str], date]]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 import polars as pl
 
-from rulerank.authority.commencement import appointed
+from rulerank.authority.commencement import amended_apart, appointed
 from rulerank.authority.part import changes_part
 from rulerank.authority.period import stated_since, stated_until
+from rulerank.authority.promulgation import Beginning, article_of
 from rulerank.authority.shown import in_force_above, order_of_passages
 from rulerank.authority.supersession import Supersession
 
@@ -64,7 +66,7 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
 
     """
     known = passages.select("document_id", "effective_from", "text", source_id="passage_id")
-    later = appointed(passages)
+    later, apart = appointed(passages), amended_apart(passages)
     targets = passages.select(target_id="passage_id", target_section="section")
     found = (
         edges.filter(pl.col("type") == "SUPERSEDES")
@@ -76,16 +78,27 @@ def voidings(edges: pl.DataFrame, passages: pl.DataFrame) -> list[Voiding]:
             row["source_id"],
             row["target_id"],
             row["evidence"],
-            max(
-                filter(None, [row["effective_from"], stated_since(row["text"], row["evidence"])]),
-                default=None,
-            ),
+            max(filter(None, [since, stated_since(row["text"], row["evidence"])]), default=None),
             stated_until(row["text"], row["evidence"]),
             changes_part(row["text"], row["evidence"], row["target_section"]),
-            row["effective_from"] is None and row["document_id"] in later,
+            yet,
         )
         for row in found.iter_rows(named=True)
+        for since, yet in (_begun(row, apart, later),)
     ]
+
+
+def _begun(
+    row: Mapping[str, Any], apart: Mapping[tuple[str, str], Beginning], later: Set[str]
+) -> tuple[date | None, bool]:
+    """Return the first day of a change by its document, and whether one is yet to be appointed."""
+    begun = apart.get((row["document_id"], article_of(row["target_section"])))
+    if begun is None:
+        return row["effective_from"], row["effective_from"] is None and row["document_id"] in later
+    if begun.day:
+        return begun.day, False
+    # It is no earlier than the rest.
+    return (row["effective_from"], True) if begun.later else (None, False)
 
 
 class InForce:
