@@ -11,6 +11,11 @@ from rulerank.obligations import statements
         ("예인업자는 3일 전까지 면허를 신청하여야 한다.", "obligation"),
         ("누구든지 면허 없이 예인을 하여서는 아니 된다.", "prohibition"),
         ("면허를 받지 아니하면 예인을 할 수 없다.", "prohibition"),
+        ("면허가 없는 사람은 조타실에 들어갈 수 없다.", "prohibition"),
+        ("수습 중인 사람은 혼자 예인하지 못한다.", "prohibition"),
+        ("예인업자는 사고를 알릴 의무를 진다.", "obligation"),
+        ("기한까지 보고할 수 없는 경우에는 연장을 신청하여야 한다.", "obligation"),
+        ("예인할 수 있는 배는 시행규칙으로 정한다.", None),
         ("검사관은 배에 출입할 수 있다.", "permission"),
         ("“예인”이란 배가 다른 배를 줄로 끄는 것을 말한다.", "definition"),
         ("신청의 방법은 시행규칙으로 정한다.", None),
@@ -29,3 +34,24 @@ def test_korean_sentences_are_statements_of_their_own_in_place() -> None:
         "예인업자는 면허를 신청하여야 한다.",
         "전화로 한 신청은 효력이 없다.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "예인업자는 면허를 갖추어야 한다. 별표는 2019. 1. 8.부터, 서식은 2020. 2. 18. 이후 쓴다.",
+            ["예인업자는 면허를 갖추어야 한다.", "별표는 2019. 1. 8.부터, 서식은 2020. 2. 18. 이후 쓴다."],
+        ),
+        (
+            "검사는 매년 한다. <개정 2019. 1. 8., 2020. 2. 18.>",
+            ["검사는 매년 한다. <개정 2019. 1. 8., 2020. 2. 18.>"],
+        ),
+    ],
+)
+def test_full_stops_of_a_day_end_no_sentence(text: str, expected: list[str]) -> None:
+    assert [each.text for each in statements(text)] == expected
+
+
+def test_korean_statements_are_not_divided_by_english_words() -> None:
+    assert statements("예인업자는 3일 전까지 면허를 신청하여야 한다.")[0].parts == {}

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from rulerank.obligations.clauses import clauses
 from rulerank.obligations.definitions import DEFINITION
+from rulerank.obligations.korean import ASIDE
+from rulerank.obligations.korean import STATED as STATED_IN_KOREAN
 from rulerank.obligations.readable import lowered
 from rulerank.obligations.relative import RELATIVE, SIGNPOST
 from rulerank.obligations.wording import (
@@ -25,7 +27,7 @@ from rulerank.obligations.wording import (
     STATED,
     Modality,
 )
-from rulerank.text import ENGLISH, Language, language_of
+from rulerank.text import ENGLISH, KOREAN, Language, language_of
 
 DUTIES: frozenset[str] = frozenset({"prohibition", "obligation", "recommendation"})
 """The modalities that ask something of somebody."""
@@ -91,7 +93,12 @@ def _in(language: Language, sentence: str) -> Modal | None:
     """Return what a sentence of another language states, by that language's own words alone."""
     if defined := language.definition.search(sentence):
         return Modal("definition", *defined.span())
-    stated = ((name, pattern.search(sentence)) for name, pattern in language.modals)
+    further = STATED_IN_KOREAN if language is KOREAN else {}
+    main = ASIDE.sub(_blotted, sentence) if language is KOREAN else sentence
+    stated = (
+        (name, pattern.search(main) or (name in further and further[name].search(main)))
+        for name, pattern in language.modals
+    )
     return next((Modal(name, *match.span()) for name, match in stated if match), None)
 
 

@@ -7,6 +7,7 @@ import re
 from rulerank.obligations.clauses import clauses
 from rulerank.obligations.modality import LONGEST, Modal
 from rulerank.obligations.readable import lowered
+from rulerank.text import ENGLISH, language_of
 
 PARTS = ("actor", "condition", "exception", "deadline", "amount")
 
@@ -78,7 +79,7 @@ _CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
 
 
 def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
-    """Find the parts of a statement.
+    """Find the parts of a statement in English; one in another language is not divided.
 
     Parameters
     ----------
@@ -94,6 +95,8 @@ def parts(sentence: str, stated: Modal | None) -> dict[str, list[Place]]:
         to a deadline is not an amount.
 
     """
+    if language_of(sentence) is not ENGLISH:
+        return {}
     sentence = sentence[:LONGEST]
     lower = lowered(sentence)
     found: dict[str, list[Place]] = {name: [] for name in PARTS}

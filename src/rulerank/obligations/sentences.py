@@ -18,6 +18,8 @@ _END = re.compile(
 _BEFORE = re.compile(r"(?:(?<=\W)|^)(?:\w\.)*\w+$")
 _NUMBERED = re.compile(r"[§([]*(?:\d|[IVXLC]+\b|[A-Za-z]\b)")
 _FIRST_WORD = re.compile(r"[\"'“‘(\[]*(\w+)")
+_KOREAN_DAY = re.compile(r"(?<!\d)\d{4}\. ?\d{1,2}\.(?: ?\d{1,2}\.)?")
+"""A day whose full stops end no sentence: "2019. 1. 8."."""
 _LONGEST = 16
 """Characters before a full stop that are examined: no abbreviation is longer."""
 
@@ -41,8 +43,11 @@ _OPENING = frozenset(
 def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the sentences of text[start:end], a line without runs of white space, as places in `text`."""
     opened = start
+    within = [day.span() for day in _KOREAN_DAY.finditer(text, start, end)]
     for match in _END.finditer(text, start, end):
         if match[0][0] == "." and _stays_open(text, opened, match.start(), match.end()):
+            continue
+        if any(first <= match.start() < last for first, last in within):
             continue
         yield opened, match.end() - (match[0][-1] == " ")
         opened = match.end()

@@ -28,6 +28,7 @@ from rulerank.text.plain import (
 __all__ = [
     "ENGLISH",
     "INVISIBLE",
+    "KOREAN",
     "LANGUAGES",
     "MARKER",
     "SEEN",
