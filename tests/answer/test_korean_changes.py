@@ -155,3 +155,9 @@ def test_each_article_of_an_amending_law_has_its_own_change(
     assert stated_substitutions(AMENDING, evidence) == stated
     assert renews(AMENDING, evidence) is whole
     assert limited(AMENDING, evidence) is part
+
+
+def test_answer_keeps_the_signs_of_a_changed_rule() -> None:
+    rule = "① 도선사는 출항ㆍ입항 후 12시간을 쉬어야 한다."
+    said = as_verified([rule, "제1조 중 “12시간”을 “6시간”으로 한다."], changes((2, 1)))
+    assert said.startswith("- ① 도선사는 출항ㆍ입항 후 12시간 [→ “6시간”]을 쉬어야 한다.")

@@ -55,3 +55,31 @@ def test_full_stops_of_a_day_end_no_sentence(text: str, expected: list[str]) -> 
 
 def test_korean_statements_are_not_divided_by_english_words() -> None:
     assert statements("예인업자는 3일 전까지 면허를 신청하여야 한다.")[0].parts == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "신청서에 다음 각 호의 서류를 붙여야 한다.\n1. 경력증명서\n2. 진단서",
+            [
+                ("신청서에 다음 각 호의 서류를 붙여야 한다. 1. 경력증명서", "obligation"),
+                ("신청서에 다음 각 호의 서류를 붙여야 한다. 2. 진단서", "obligation"),
+            ],
+        ),
+        (
+            "다음 각 호의 요건을 모두 갖추어야 한다.\n1. 나이\n2. 경력",
+            [("다음 각 호의 요건을 모두 갖추어야 한다. 1. 나이 2. 경력", "obligation")],
+        ),
+        (
+            "용어의 뜻은 다음과 같다.\n1. “예인”이란 배를 끄는 것을 말한다.\n2. “배”란 뜨는 것을 말한다.",
+            [
+                ("용어의 뜻은 다음과 같다.", "definition"),
+                ("“예인”이란 배를 끄는 것을 말한다.", "definition"),
+                ("“배”란 뜨는 것을 말한다.", "definition"),
+            ],
+        ),
+    ],
+)
+def test_items_are_read_with_their_korean_lead_in(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(each.text, each.modality) for each in statements(text)] == expected

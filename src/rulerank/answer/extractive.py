@@ -15,7 +15,7 @@ from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.answer.stated import as_changed, joined, quoted, repeal, whole_passage
 from rulerank.obligations import DUTIES, Modality, Statement, is_title, statements, without_heading
 from rulerank.passages import Passage
-from rulerank.text import language_of, normalise, visible
+from rulerank.text import INVISIBLE, language_of, normalise
 
 MOST = 8
 """The most duties of one passage that an answer states; if it has more, those nearest to the question."""
@@ -143,7 +143,7 @@ class Extractive:
             for span in each.spans
         }
         text = annotated(
-            " ".join(" ".join(visible(words).split()) for words in own.values()), changed.readings
+            " ".join(" ".join(words.translate(INVISIBLE).split()) for words in own.values()), changed.readings
         )
         claim = Claim(
             " ".join([text, *self._beside(changed)]),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rulerank.obligations.korean import LEAD_IN
 from rulerank.obligations.modality import modal
 from rulerank.obligations.sentences import cites, sentence_spans
 from rulerank.text import MARKER
@@ -44,7 +45,9 @@ def provisions(text: str) -> list[Provision]:
     path: list[Provision] = []  # the open provision and, below it, its open items
     for start, end in _lines(text):
         parts = [Provision(*span) for span in sentence_spans(text, start, end)]
-        opened = bool(path) and (bool(path[0].items) or _leads(text[path[0].start : path[0].end]))
+        opened = bool(path) and (
+            bool(path[0].items) or _leads(text[path[0].start : path[0].end], text[start:end])
+        )
         marker, body = _marker(text, start, end)
         level = _level(marker, text, path) if marker else None
         for part in parts:
@@ -84,8 +87,13 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _leads(sentence: str) -> bool:
-    """Whether `sentence` leaves something open that the next lines complete."""
+def _leads(sentence: str, line: str) -> bool:
+    """Whether `sentence` leaves something open that the next line completes.
+
+    A Korean sentence is complete before its items, which are sentences of their own or not.
+    """
+    if LEAD_IN.search(sentence):
+        return not line.endswith("다.")
     return sentence[-1] in ":;,—–-" or (sentence[-1] not in ".!?。" and modal(sentence) is not None)
 
 

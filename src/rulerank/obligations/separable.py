@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rulerank.obligations.clauses import VERB
+from rulerank.obligations.korean import TOGETHER
 from rulerank.obligations.modality import modal
 
 LONGEST_LEAD = 500
@@ -55,7 +56,7 @@ def separable(lead: str, items: Sequence[str]) -> bool:
         The items, each with what is below it; at least one.
 
     """
-    if _OF_ALL.search(items[-1]) or len(lead) > LONGEST_LEAD:
+    if _OF_ALL.search(items[-1]) or len(lead) > LONGEST_LEAD or TOGETHER.search(lead):
         return False
     stated = modal(lead)
     modality = stated.modality if stated else None
