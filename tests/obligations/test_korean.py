@@ -47,6 +47,8 @@ def test_korean_sentences_are_statements_of_their_own_in_place() -> None:
             "검사는 매년 한다. <개정 2019. 1. 8., 2020. 2. 18.>",
             ["검사는 매년 한다. <개정 2019. 1. 8., 2020. 2. 18.>"],
         ),
+        # A year may end a sentence, and a number begin the next.
+        ("The log ended in 2019. 12 pilots must sign.", ["The log ended in 2019.", "12 pilots must sign."]),
     ],
 )
 def test_full_stops_of_a_day_end_no_sentence(text: str, expected: list[str]) -> None:

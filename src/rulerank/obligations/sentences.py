@@ -18,7 +18,7 @@ _END = re.compile(
 _BEFORE = re.compile(r"(?:(?<=\W)|^)(?:\w\.)*\w+$")
 _NUMBERED = re.compile(r"[§([]*(?:\d|[IVXLC]+\b|[A-Za-z]\b)")
 _FIRST_WORD = re.compile(r"[\"'“‘(\[]*(\w+)")
-_KOREAN_DAY = re.compile(r"(?<!\d)\d{4}\. ?\d{1,2}\.(?: ?\d{1,2}\.)?")
+_KOREAN_DAY = re.compile(r"(?<!\d)\d{4}\. ?\d{1,2}\. ?\d{1,2}\.")
 """A day whose full stops end no sentence: "2019. 1. 8."."""
 _LONGEST = 16
 """Characters before a full stop that are examined: no abbreviation is longer."""
