@@ -93,6 +93,11 @@ def test_items_below_items_take_both_lead_ins() -> None:
         "A vessel is a tug if:\n(a) it tows; and\n(b) it has a hook.",
         "A firm may close, provided it:\n(a) tells the Regulator; and\n(b) pays its debts.",
         "Part 2 does not apply where all of these are met:\n(a) the hold is dry;\n(b) the mate has looked.",
+        "A pledge is valid if it:\n(a) is signed; and\n(b) cannot be revoked.",
+        "A buoy meets this Rule if:\n(a) it may be seen at night; and\n(b) it floats.",
+        "A loan is open, provided the terms:\n(a) are written; and\n(b) say what must be repaid.",
+        "A berth is safe where all the following conditions are met:\n(a) it may be seen;\n(b) it is dry.",
+        "Any hull counts where the plates:\n(a) are of steel; and\n(b) may be inspected.",
         "The dues are the higher of:\n(a) ten dollars; or\n(b) a dollar for each tonne.",
         "The owner must pay the sum of the following amounts:\n(a) the dues; and\n(b) the fee.",
         "Open Berth Means a berth:\n(a) without a roof; and\n(b) without a gate.",
@@ -124,6 +129,22 @@ def test_what_is_asked_under_a_condition_is_asked_item_by_item() -> None:
     ) == [
         ("obligation", "This rule applies where a vessel is moored: (a) it must show a lamp"),
         ("obligation", "This rule applies where a vessel is moored: (b) it must ring."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Where a vessel:",
+        "The cases in which the dues may fall include where:",
+        "Rule 5 applies when a vessel arrives:",
+        "In a case to which Rule 5 is of use, where a vessel:",
+    ],
+)
+def test_conditions_before_duties_of_their_own_leave_the_items_apart(lead: str) -> None:
+    assert texts(f"{lead}\n(a) the mate must call; and\n(b) the crew must wait.") == [
+        f"{lead} (a) the mate must call",
+        f"{lead} (b) the crew must wait.",
     ]
 
 

@@ -13,12 +13,10 @@ LONGEST_LEAD = 500
 """The longest lead-in, in characters, that is repeated for each item; else the items stay together."""
 
 _OR = re.compile(r"\bor[;,]?$")
-_OPEN_CONDITION = re.compile(
-    r"\b(?:if|where|when|whenever|once|until|provided that|(?<=, )provided|in the event that"
-    r"|to the extent that)\b"
-    r"[^.;,]{0,80}$",
-    re.I,
+_CONDITION = (
+    "if|where|when|whenever|once|until|provided that|(?<=, )provided|in the event that|to the extent that"
 )
+_OPEN_CONDITION = re.compile(rf"\b(?:{_CONDITION})\b[^.;,]{{0,80}}$", re.I)
 _OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
 _UNFINISHED = re.compile(
     r"\b(?:must|may|shall|should|can|could|cannot|will|not|never|only|to|that|from|is|are|be)[\s:：—–]*$",
@@ -40,6 +38,17 @@ _OF_ALL = re.compile(
     r"(?:, (?:in (?:each|either|both|all) cases?|(?:each|all|both) of which)|\brespectively)\b", re.I
 )
 """Words of the last item about all of them."""
+
+_OF_ITEMS = re.compile(
+    rf"\b(?:{_CONDITION})"
+    rf"(?: (?!{VERB}\b|(?<!the )(?<!its )\w{{3,}}(?:s|ed)\b|applicable\b)[\w’'-]+){{0,4}} ?[:—–-]$"
+    r"|\bfollowing (?:conditions|criteria|requirements)\b",
+    re.I,
+)
+"""A condition without a verb of its own, "if the activity:", or about what follows: items complete it."""
+
+_OPENING = re.compile(r"(?:^|[:;,—–] ?)(?:\(?\w{1,5}[.)] )?$|\binclud(?:es?|ing) $")
+"""What precedes a clause that opens a sentence or an item, or is one of several: "cases include where:"."""
 
 _ONLY = re.compile(r"\bonly\b")
 _VERB = re.compile(rf"\b{VERB}\b")
@@ -65,7 +74,7 @@ def separable(lead: str, items: Sequence[str]) -> bool:
     if modality == "definition" or any(pattern.search(lead) for pattern in whole):
         return False
     condition = _OPEN_CONDITION.search(lead, stated.end if stated else 0)
-    if condition and (modality or _of_fact(lead[: condition.start()], items)):
+    if condition and (modality or _of_fact(lead, condition, items)):
         return alternatives
     return modality not in {"obligation", "recommendation"} or not (
         alternatives or _ALTERNATIVES.search(lead)
@@ -98,6 +107,12 @@ def unfinished(lead: str) -> bool:
     return bool(_UNFINISHED.search(lead))
 
 
-def _of_fact(main: str, items: Sequence[str]) -> bool:
-    """Whether conditions in a list are those of a fact: no item states anything, and a verb precedes them."""
-    return bool(_VERB.search(main)) and not any(modal(item) for item in items)
+def _of_fact(lead: str, condition: re.Match[str], items: Sequence[str]) -> bool:
+    """Whether conditions in a list are those of a fact: words about it precede them, and they are no rules.
+
+    What an item states is no rule if it completes a clause: "A letter is valid if: (a) it cannot be amended".
+    """
+    begun = _VERB.search(lead, 0, condition.start())
+    opening = _OPENING.search(lead, 0, condition.start()) and not condition[0].lower().startswith("provided")
+    completed = not opening and _OF_ITEMS.search(lead, condition.start())
+    return bool(completed or (begun and not any(modal(item) for item in items)))
