@@ -18,6 +18,9 @@ WHOLE = [
     "Is a licence (No. 7) needed?",
     "A carrier must comply with Law No. (7) of 2019 and with Nos. (8) and (9) of it.",
     "The report is due on Sept. 30 of each year.",
+    "A note by J. Smith and A. B. Carter must be kept.",
+    "Appendix B. Moorings in the harbour.",
+    "The form is at www.harbour.example.org and at Harbour.Net free of charge.",
     "A bank must file from Jan. 1, 2020 under Pub. L. 90-321, 82 Stat. 5 (Dec. 17, 1980).",
 ]
 
@@ -30,6 +33,10 @@ SPLIT = [
     ("See Part 4 (Fees). Banks must pay.", ["See Part 4 (Fees).", "Banks must pay."]),
     ("Fees are due in Dec. The bank must pay.", ["Fees are due in Dec.", "The bank must pay."]),
     ("Who pays? The bank. When? Today!", ["Who pays?", "The bank.", "When?", "Today!"]),
+    ("It serves Regulation B. Terms vary.", ["It serves Regulation B.", "Terms vary."]),
+    ("It is in Appendix A. Owners must look.", ["It is in Appendix A.", "Owners must look."]),
+    ("Retention of logs.A firm must keep them.", ["Retention of logs.", "A firm must keep them."]),
+    ("Owners pay.Certain masters pay.", ["Owners pay.", "Certain masters pay."]),
     ("银行必须付款。客户可以投诉。", ["银行必须付款。", "客户可以投诉。"]),
 ]
 

@@ -13,9 +13,15 @@ from rulerank.text import MARKER, UNSPACED
 
 _END = re.compile(
     r"[.!?؟。！？][\"'”’)\]]*"
-    rf"(?: (?=[\"'“‘(\[]*[^\W_a-z])|(?<=[。！？])(?=[{UNSPACED}]))"
+    rf"(?: (?=[\"'“‘(\[]*[^\W_a-z])|(?<=[。！？])(?=[{UNSPACED}])|(?<=[a-z]{{3}}\.)(?=[A-Z][a-z]*,? ))"
 )
+"""The mark that ends a sentence, and the space after it, which may be missing: "records.A firm must"."""
 _BEFORE = re.compile(r"(?:(?<=\W)|^)(?:\w\.)*\w+$")
+_LABELLED = re.compile(
+    r"(?<=[ (])(?:Annex|Appendix|Category|Chapter|Class|Division|Form|Group|Model|Part|Regulation|Schedule"
+    r"|Section|Table|Tier|Type|Zone) [A-Z]$"
+)
+"""A letter that names something, unlike an initial, and does not number a heading: "by Regulation B"."""
 _NUMBERED = re.compile(r"[§([]*(?:\d|[IVXLC]+\b|[A-Za-z]\b)")
 _FIRST_WORD = re.compile(r"[\"'“‘(\[]*(\w+)")
 _KOREAN_DAY = re.compile(r"(?<!\d)\d{4}\. ?\d{1,2}\. ?\d{1,2}\.")
@@ -35,7 +41,7 @@ _COMPANY = frozenset("inc ltd co corp plc st approx incl etc al seq dept govt".s
 _OPENING = frozenset(
     """The A An If Where When No Any Each Every This That These Those In For It Its Such However
     Unless Except Subject All Nothing Provided On At By To As They He She We You Both Neither Either
-    Before After Upon Under Until There""".split()  # noqa: SIM905
+    Before After Upon Under Until There Certain Some""".split()  # noqa: SIM905
 )
 """Words that open a sentence and are seldom part of a name."""
 
@@ -67,12 +73,14 @@ def _word_before(text: str, start: int, stop: int) -> str:
 
 
 def _stays_open(text: str, start: int, stop: int, after: int) -> bool:
-    """Whether the full stop at `stop` belongs to a marker, an abbreviation or initials."""
+    """Whether the full stop at `stop` belongs to a marker, an abbreviation, initials or "Harbour.Net"."""
     if MARKER.fullmatch(text, start, stop + 1):
         return True
     token = _word_before(text, start, stop)
     if token in _ALWAYS or cites(text, start, stop, after):
         return True
-    initials = "." in token or (len(token) == 1 and token.isalpha())
+    labelled = _LABELLED.search(text[max(start, stop - _LONGEST) : stop])
+    initials = "." in token or (len(token) == 1 and token.isalpha() and not labelled)
     first = _FIRST_WORD.match(text, after)
-    return (initials or token in _COMPANY) and not (first and first[1] in _OPENING)
+    glued = text[after - 1] == "."
+    return (initials or glued or token in _COMPANY) and not (first and first[1] in _OPENING)
