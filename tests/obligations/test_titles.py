@@ -32,3 +32,34 @@ def test_short_statements_are_no_titles(text: str) -> None:
 def test_a_labelled_statement_is_no_heading(first: str) -> None:
     said = without_heading(statements(f"{first} The master must then sound the alarm."))
     assert said[0].text == first
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Principle 3 – Sharing the watch between the master, the mate and the crew within the harbour .",
+        "Retention of logs.",
+    ],
+)
+def test_a_heading_that_runs_into_the_passage_is_left_out(heading: str) -> None:
+    said = without_heading(statements(f"{heading} The master must keep the watch."))
+    assert [each.text for each in said] == ["The master must keep the watch."]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "Principle 3 – Masters of large tugs may share the watch with the mate.",
+        "Sharing the watch between the master, the mate and the crew within the harbour wears crews out.",
+    ],
+)
+def test_a_long_first_sentence_with_a_verb_is_no_heading(first: str) -> None:
+    said = without_heading(statements(f"{first} The master must keep the watch."))
+    assert said[0].text == first
+
+
+def test_a_line_in_capitals_may_be_a_longer_title() -> None:
+    title = "OWNERS OF TUGS AND BARGES THAT TOW HULLS IN RELATION TO WORKS AFLOAT – EXTENSION TO DIVING"
+    assert is_title(title)
+    assert not is_title(title.replace("EXTENSION", "HULLS ARE EXTENDED"))
+    assert not is_title(title.capitalize())

@@ -12,7 +12,13 @@ LONGEST_TITLE = 15
 """The most words of a title."""
 
 LONGEST_HEADING = 8
-"""The most words of a heading that ends with a full stop: a longer sentence seldom lacks a verb."""
+"""The most words of a heading that ends with a full stop: a longer sentence seldom lacks a verb.
+
+A heading with a number, "Part 3 – …", may be as long as a title.
+"""
+
+LONGEST_IN_CAPITALS = 30
+"""The most words of a title in capitals."""
 
 _NO_TITLE = re.compile(rf"\d|[^\w)”\"’']$|\b{VERB}\b")
 """A figure, the stop of a sentence, a verb: signs of something stated."""
@@ -29,8 +35,8 @@ _ASKING = re.compile(
 )
 """A heading in the words of a question: "When notice is required."."""
 _UNIT = (
-    "(?:annex|appendix|article|category|categories|chapter|class|classes|clause|level|part|regulation|rule"
-    "|schedule|section|stage|step|table|tier)s?"
+    "(?:annex|appendix|article|category|categories|chapter|class|classes|clause|level|part|principle|regulation"
+    "|rule|schedule|section|stage|step|table|tier)s?"
 )
 _LABEL = r"\(?[A-Z]?\d+[A-Z]?(?:\.\d+)*(?:\(\w{1,5}\))*(?!\w|[.,]\d|%)\)?"
 _NAME = re.compile(
@@ -62,7 +68,7 @@ def is_title(text: str) -> bool:
         As of `Statement.text`.
 
     """
-    if _is_plain_title(text):
+    if _is_plain_title(text) or _is_in_capitals(text):
         return True
     if text.endswith("?"):
         return len(text.split()) <= LONGEST_TITLE
@@ -74,6 +80,10 @@ def is_title(text: str) -> bool:
 
 def _is_plain_title(text: str) -> bool:
     return text[:1].isupper() and len(text.split()) <= LONGEST_TITLE and not _NO_TITLE.search(text)
+
+
+def _is_in_capitals(text: str) -> bool:
+    return text.isupper() and len(text.split()) <= LONGEST_IN_CAPITALS and not _NO_TITLE.search(text.lower())
 
 
 def without_heading(said: Sequence[Statement]) -> Sequence[Statement]:
@@ -93,7 +103,9 @@ def without_heading(said: Sequence[Statement]) -> Sequence[Statement]:
 def _is_heading(sentence: str, following: str) -> bool:
     """Whether a sentence is a heading despite its full stop; the one after it may refer back to it."""
     words = sentence.rstrip(" .")
-    if sentence[-1] != "." or len(words.split()) > LONGEST_HEADING or _REFERS_BACK.match(following):
+    bare = _OPENS_HEADING.sub("", words)
+    longest = LONGEST_HEADING if bare == words else LONGEST_TITLE
+    if sentence[-1] != "." or len(bare.split()) > longest or _REFERS_BACK.match(following):
         return False
-    titled = _is_plain_title(_OPENS_HEADING.sub("", words))
+    titled = _is_plain_title(bare)
     return bool(_ASKING.match(words)) or (titled and not _NO_HEADING.match(words))
