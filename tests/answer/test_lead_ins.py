@@ -32,6 +32,24 @@ def test_sentence_that_asks_something_needs_no_lead_in() -> None:
 @pytest.mark.parametrize(
     ("lead_in", "item", "modality"),
     [
+        ("The owner must say:", "A notice that a fee may be charged.", "obligation"),
+        ("The owner must say:", "How often a fee may be charged;", "obligation"),
+        ("The owner must not hide:", "The fee that may be charged for calls; and", "prohibition"),
+        ("The sign shows:", "That a fee may be charged; or", "permission"),
+        ("The mate may act thus:", "The mate may ring the bell.", "permission"),
+    ],
+)
+def test_item_that_others_follow_or_whose_lead_in_states_something_needs_the_lead_in(
+    lead_in: str, item: str, modality: str
+) -> None:
+    (claim,) = answered([item, lead_in], "What of a fee?", parents={"p1": "p2"}).claims
+    assert claim.text.startswith(f"{lead_in} {item[:20]}")
+    assert (claim.modality, claim.passages) == (modality, ("p1", "p2"))
+
+
+@pytest.mark.parametrize(
+    ("lead_in", "item", "modality"),
+    [
         ("The mate must ensure that:", "the crew gives all help that the pilot may need.", "obligation"),
         ("The mate must not:", "(a) call a tug that the pilot may need;", "prohibition"),
         ("The mate may:", "(a) require the crew to rest;", "permission"),

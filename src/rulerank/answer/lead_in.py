@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from rulerank.answer.law import Changed, Law
 from rulerank.answer.readings import reworded
 from rulerank.obligations import Modality, Statement, open_ended, statements, without_heading
 from rulerank.passages import Passage
+
+_GOES_ON = re.compile(r"[;,](?: (?:and/or|and|or))?\s*$")
+"""The end of an item that others follow."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +92,15 @@ def is_item(statement: Statement, passage: Passage, openings: Sequence[LeadIn] =
     """Whether a statement of a passage completes a lead-in, the first of `openings` if it is known.
 
     Items may begin with a capital letter: then they are the first words of a passage, and state nothing alone
-    unless the words of the lead-in make a condition of them: "if: The firm must pay a fee".
+    unless it ends like an item, "How often a fee may be charged;", or the lead-in asks or permits something,
+    or makes a condition of them: "if: The firm must pay a fee".
     """
     if statement.text[0].islower() or statement.text[0] in "(•·–-":
         return True
     first = without_heading(statements(passage.text))[0]
-    completes = first.modality is None or any(open_ended(each.text) for each in openings[:1])
+    completes = (
+        first.modality is None
+        or _GOES_ON.search(passage.text) is not None
+        or any(each.statement.modality or open_ended(each.text) for each in openings[:1])
+    )
     return completes and statement.spans[0] == first.spans[0]
