@@ -39,6 +39,8 @@ def test_a_labelled_statement_is_no_heading(first: str) -> None:
     [
         "Principle 3 – Sharing the watch between the master, the mate and the crew within the harbour .",
         "Retention of logs.",
+        "Liability of the owner for delay in the removal of a sunken hull.",
+        "Limited prohibition on sale of tickets for ferries without lifeboats.",
     ],
 )
 def test_a_heading_that_runs_into_the_passage_is_left_out(heading: str) -> None:
@@ -50,6 +52,9 @@ def test_a_heading_that_runs_into_the_passage_is_left_out(heading: str) -> None:
     "first",
     [
         "Principle 3 – Masters of large tugs may share the watch with the mate.",
+        "Payment of the dues for a berth ends the stay of a vessel.",
+        "Retention of logs by a firm in the harbour is a matter for its owner.",
+        "The prohibition on sale of tickets for ferries without lifeboats.",
         "Sharing the watch between the master, the mate and the crew within the harbour wears crews out.",
     ],
 )

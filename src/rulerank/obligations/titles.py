@@ -14,7 +14,7 @@ LONGEST_TITLE = 15
 LONGEST_HEADING = 8
 """The most words of a heading that ends with a full stop: a longer sentence seldom lacks a verb.
 
-A heading with a number, "Part 3 – …", may be as long as a title.
+A heading with a number, "Part 3 – …", or of an act, "Liability for …", may be as long as a title.
 """
 
 LONGEST_IN_CAPITALS = 30
@@ -50,6 +50,11 @@ _OF_A_ROW = re.compile(
 """Signs of a formula, a list or the row of a table."""
 _OPENS_HEADING = re.compile(rf"(?i:{_UNIT}) {_LABEL} ?[–—-] ?(?=[A-Z])")
 """The number of a heading that runs into its passage: "Part 3 - Anchors."."""
+_ACT = re.compile(
+    r"(?:[A-Z][\w’'-]* )?\w+(?:tion|sion|ment|ity|ance|ence|ncy)s? (?:about|at|for|from|in|of|on|to|with)\b"
+    r"(?!.*[a-z]s (?:the|an?|its|their|his|any|every|each|no)\b)"
+)
+"""A heading that names an act, "Liability for delay", in which no word seems to be a verb with its object."""
 _SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ )"
 _CLAUSE = re.compile(rf" (?:(?:that|which|who) {VERB}\b|(?:in|on|under|to) which {_SUBJECT}+{VERB}\b)")
 """What is said about a noun in its title: "insurers that are companies"."""
@@ -104,7 +109,7 @@ def _is_heading(sentence: str, following: str) -> bool:
     """Whether a sentence is a heading despite its full stop; the one after it may refer back to it."""
     words = sentence.rstrip(" .")
     bare = _OPENS_HEADING.sub("", words)
-    longest = LONGEST_HEADING if bare == words else LONGEST_TITLE
+    longest = LONGEST_HEADING if bare == words and not _ACT.match(words) else LONGEST_TITLE
     if sentence[-1] != "." or len(bare.split()) > longest or _REFERS_BACK.match(following):
         return False
     titled = _is_plain_title(bare)
