@@ -93,6 +93,11 @@ PARTS = [
         "Fees (if any) must be paid in full.",
         {"actor": ["Fees (if any)"], "condition": ["if any"]},
     ),
+    (
+        "Without limiting Rule 3, the responsibilities of a firm's Board in respect of fire include drills.",
+        {"actor": ["a firm's Board"]},
+    ),
+    ("The duties of the mate include ringing the bell.", {"actor": ["the mate"]}),
     ("Tides vary.", {}),
     ("“Fee” means a charge of $5.", {"amount": ["$5"]}),
 ]
@@ -104,6 +109,11 @@ def test_parts_of_a_sentence(sentence: str, expected: dict[str, list[str]]) -> N
     assert {
         name: [sentence[span.start : span.end] for span in spans] for name, spans in only.parts.items()
     } == expected
+
+
+def test_the_marker_of_an_item_that_begins_with_its_verb_is_nobody() -> None:
+    said = statements("A tug with a crew:\n(i)\tMust call.\n(ii)\tMust wait.")
+    assert [(each.modality, dict(each.parts)) for each in said] == [("obligation", {}), ("obligation", {})]
 
 
 def test_part_that_ends_in_the_item_is_two_spans() -> None:

@@ -66,14 +66,17 @@ _ADVERBIAL = re.compile(
     r"[^,]{0,300}, )+"
 )
 _DUTY_OF = re.compile(
-    r"\b(?:duty of|duty on|offence for|incumbent (?:up)?on|necessary for|responsibility of) "
+    r"\b(?:duty on|offence for|incumbent (?:up)?on|necessary for"
+    r"|(?:duty|duties|responsibility|responsibilities) of) "
 )
-_HOLDER = re.compile(r"(?P<who>.{1,200}?) (?:to|that)\b")
+_HOLDER = re.compile(r"(?P<who>.{1,200}?) (?:to|that|includes?|in respect of)\b")
 _TAIL = re.compile(
     r"(?:,? (?:also|therefore|further|always|at all times|generally|normally|only|and|or|will))?,? *$"
 )
 _DENIED = re.compile(r"[,;:)—]? ?(?P<who>(?:no|neither|nobody|none)\b.*?) (?:may|shall|must)\b")
 _EXPLETIVE = re.compile(r"it|there")
+_BARE = re.compile(r"\W*|\(?\w{1,5}[.)]|the|an?")
+"""What is no subject: an article, a mark, or the marker of an item that begins with its verb."""
 _CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
 """What cannot begin a subject: a clause whose end was not found."""
 
@@ -133,4 +136,5 @@ def _actor(sentence: str, lower: str, stated: Modal, found: dict[str, list[Place
     tail = _TAIL.search(ahead, start)
     end = tail.start() if tail else len(ahead)
     expletive = sentence.startswith("is ", stated.start) and _EXPLETIVE.fullmatch(lower, start, end)
-    return (start, end) if start < end and not expletive and not _CLAUSE.match(lower, start) else None
+    nobody = expletive or _BARE.fullmatch(lower, start, end) or _CLAUSE.match(lower, start)
+    return (start, end) if start < end and not nobody else None
