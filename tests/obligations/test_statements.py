@@ -98,6 +98,8 @@ def test_items_below_items_take_both_lead_ins() -> None:
         "A loan is open, provided the terms:\n(a) are written; and\n(b) say what must be repaid.",
         "A berth is safe where all the following conditions are met:\n(a) it may be seen;\n(b) it is dry.",
         "Any hull counts where the plates:\n(a) are of steel; and\n(b) may be inspected.",
+        "A hull counts if the test of age in Rule A2.1.5 and all the rules made under it have been met"
+        " and the following criteria are met:\n(a) it is sound; and\n(b) it may be sold.",
         "The dues are the higher of:\n(a) ten dollars; or\n(b) a dollar for each tonne.",
         "The owner must pay the sum of the following amounts:\n(a) the dues; and\n(b) the fee.",
         "Open Berth Means a berth:\n(a) without a roof; and\n(b) without a gate.",

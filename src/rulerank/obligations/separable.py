@@ -16,7 +16,10 @@ _OR = re.compile(r"\bor[;,]?$")
 _CONDITION = (
     "if|where|when|whenever|once|until|provided that|(?<=, )provided|in the event that|to the extent that"
 )
-_OPEN_CONDITION = re.compile(rf"\b(?:{_CONDITION})\b[^.;,]{{0,80}}$", re.I)
+_FOLLOWING = r"\bfollowing (?:conditions|criteria|requirements)\b"
+_OPEN_CONDITION = re.compile(
+    rf"\b(?:{_CONDITION})\b(?:[^.;,]{{0,80}}|[^;,:]{{0,200}}{_FOLLOWING}[^.;,:—–]{{0,60}}[:—–-])$", re.I
+)
 _OPEN_EXCEPTION = re.compile(r"\b(?:unless|except|save|other than|excluding)\b[^.;,]{0,80}$", re.I)
 _UNFINISHED = re.compile(
     r"\b(?:must|may|shall|should|can|could|cannot|will|not|never|only|to|that|from|is|are|be)[\s:：—–]*$",
@@ -42,7 +45,7 @@ _OF_ALL = re.compile(
 _OF_ITEMS = re.compile(
     rf"\b(?:{_CONDITION})"
     rf"(?: (?!{VERB}\b|(?<!the )(?<!its )\w{{3,}}(?:s|ed)\b|applicable\b)[\w’'-]+){{0,4}} ?[:—–-]$"
-    r"|\bfollowing (?:conditions|criteria|requirements)\b",
+    rf"|{_FOLLOWING}",
     re.I,
 )
 """A condition without a verb of its own, "if the activity:", or about what follows: items complete it."""
