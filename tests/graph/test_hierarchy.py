@@ -54,6 +54,22 @@ def test_duplicate_section_that_its_subsections_follow_is_the_parent(passages_of
     assert pairs(parent_of(shuffled)) == [("D:1'", "D:1.1")]
 
 
+def test_passages_of_another_document_between_a_section_and_its_subsections_change_nothing(
+    passages_of,
+) -> None:
+    rows = passages_of(
+        [
+            ("D", "1", "x"),
+            ("D", "1", "y"),
+            ("D", "1.1", "z"),
+            ("E", "7", "x"),
+            ("E", "8", "y"),
+            ("E", "9", "z"),
+        ]
+    )
+    assert pairs(parent_of(rows)) == [("D:1'", "D:1.1")]
+
+
 def test_contains_leads_from_the_document_to_every_passage(passages_of) -> None:
     edges = contains(passages_of([("D", "1", "x"), ("E", "1", "y")]))
     assert pairs(edges) == [("document:D", "D:1"), ("document:E", "E:1")]

@@ -36,9 +36,7 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
         The edges table; the evidence is the child's section id.
 
     """
-    rows = passages.with_columns(first=pl.int_range(pl.len()).min().over("document_id")).sort(
-        "first", "position", maintain_order=True
-    )
+    rows = in_reading_order(passages)
     identifiers, sections = rows["passage_id"].to_list(), rows["section"].to_list()
     paths = [
         (document, *parse(section)) for document, section in zip(rows["document_id"], sections, strict=True)
@@ -51,3 +49,16 @@ def parent_of(passages: pl.DataFrame) -> pl.DataFrame:
         if parent is not None:
             edges.append((identifiers[parent], identifier, "PARENT_OF", section))
     return pl.DataFrame(edges, schema=dict(EDGES.columns), orient="row")
+
+
+def in_reading_order(passages: pl.DataFrame) -> pl.DataFrame:
+    """Return passages document by document, in the order of the documents' first rows, and by position.
+
+    Positions may count anew in each document, so they alone would interleave documents.
+    """
+    return (
+        passages.with_columns(first=pl.int_range(pl.len()))
+        .with_columns(pl.col("first").min().over("document_id"))
+        .sort("first", "position", maintain_order=True)
+        .drop("first")
+    )

@@ -22,7 +22,7 @@ from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relations import Relations
 from rulerank.graph.citations.resolve import Resolver, usage_of
 from rulerank.graph.citations.spans import Visible
-from rulerank.graph.hierarchy import parent_of
+from rulerank.graph.hierarchy import in_reading_order, parent_of
 from rulerank.tables import EDGES
 from rulerank.text import visible
 
@@ -107,18 +107,9 @@ def references_in(passages: pl.DataFrame, documents: pl.DataFrame, grammar: Gram
     return extract(passages, documents, grammar).edges.select(list(EDGES.columns))
 
 
-def _ordered(passages: pl.DataFrame) -> pl.DataFrame:
-    """Return the passages by document, in the order of the documents' first passages, and by position."""
-    return (
-        passages.with_columns(first=pl.int_range(pl.len()))
-        .with_columns(pl.col("first").min().over("document_id"))
-        .sort("first", "position", maintain_order=True)
-        .with_columns(place=pl.int_range(pl.len()).over("document_id"))
-    )
-
-
 def _rows(passages: pl.DataFrame) -> Iterator[Row]:
-    columns = _ordered(passages).select("passage_id", "document_id", "place", "tier", "kind", "text")
+    place = pl.int_range(pl.len()).over("document_id").alias("place")
+    columns = in_reading_order(passages).select("passage_id", "document_id", place, "tier", "kind", "text")
     parents = dict(parent_of(passages).select("target_id", "source_id").iter_rows())
     above: dict[str, str] = {}
     for passage_id, document, place, tier, kind, text in columns.iter_rows():
@@ -130,7 +121,7 @@ def _rows(passages: pl.DataFrame) -> Iterator[Row]:
 
 
 def _numberings(passages: pl.DataFrame, patterns: Patterns) -> dict[str, Numbering]:
-    sections = _ordered(passages).group_by("document_id", maintain_order=True).agg("section", "text")
+    sections = in_reading_order(passages).group_by("document_id", maintain_order=True).agg("section", "text")
     return {
         document: Numbering(found, patterns.style, [visible(text[:_MARKER]) for text in texts])
         for document, found, texts in sections.iter_rows()
