@@ -41,7 +41,7 @@ OTHER = Path("experiments/other_questions.yaml")
 def main(settings: Settings) -> Outcome:
     """Write `outputs/answers`."""
     ranker = Ranker.load(BUNDLE, threads=settings.threads)
-    protocols = Protocols(ranker, _last_day(ranker.bundle.passages))
+    protocols = Protocols(ranker, _last_day(ranker.bundle.passages), settings.seed)
     other = _declined(ranker, protocols.as_of)
     splits = dict(_splits(protocols, settings))
     metrics = {"other": other, **{split: each.figures for split, each in splits.items()}}

@@ -9,11 +9,12 @@ import numpy as np
 import polars as pl
 
 from rulerank.bundle import Bundle
+from rulerank.evaluate.noise import Noise
 from rulerank.graph.communities import Communities, communities
 from rulerank.refwalk.ablations import ablations, pools_of, sharing
 from rulerank.refwalk.baselines import Baseline, baselines, order_of
 from rulerank.refwalk.decomposition import Decompose
-from rulerank.refwalk.oracle import Noise, given_pool, ideal_run
+from rulerank.refwalk.oracle import given_pool, ideal_run
 from rulerank.refwalk.variants import pool_run, tiers_alike, variant_runs
 from rulerank.refwalk.walk import Pool, RefWalk
 

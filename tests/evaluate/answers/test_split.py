@@ -33,7 +33,7 @@ def _measured(ranker: Ranker, least: float, questions: list[JudgedQuestion]) -> 
         name: replace(each, least=least, near=near) for name, each in ranker.bundle.selections.items()
     }
     bundle = replace(ranker.bundle, selections=selections)
-    protocols = Protocols(Ranker(bundle), date(2024, 5, 1))
+    protocols = Protocols(Ranker(bundle), date(2024, 5, 1), seed=7)
     of_hybrid = {each.query_id: [] for each in questions}
     return measure_split(protocols, questions, of_hybrid, lambda served, oracle: {}, threads=1)
 
@@ -47,6 +47,17 @@ def test_risk_is_of_the_answers_as_if_none_were_declined(
     assert given.curve["risk"][-1] == pytest.approx(1 - served.mean())
     assert given.curve["risk"][-1] < 1
     assert declined.curve.equals(given.curve)
+
+
+def test_with_noise_ten_passages_can_be_found_and_the_judged_ones_are_among_them(
+    ranker: Ranker, questions: list[JudgedQuestion]
+) -> None:
+    protocols = Protocols(ranker, date(2024, 5, 1), seed=7)
+    for question in questions:
+        found = protocols.rankings(question)["noise"]
+        ids = set(ranker.bundle.passages["passage_id"][found.rows])
+        assert len(ids) == 10
+        assert ids >= set(question.relevant)
 
 
 def test_coverage_of_passages_without_duties_is_no_number(ranker: Ranker) -> None:

@@ -22,14 +22,10 @@ from rulerank.evaluate.answers.measures import (
     rolled_up,
     rules_of,
 )
-from rulerank.graph.adjacency import CITING, adjacency
-from rulerank.ragged import Ragged
+from rulerank.evaluate.noise import Noise
 from rulerank.ranker import Ranker
 from rulerank.ranker.answering import Answering
 from rulerank.ranker.ranking import Ranking
-
-NOISE = 10
-"""The most passages that the protocol `noise` supplies: the judged ones and those one citation away."""
 
 SERVED = 10
 """The most passages that a served answer draws on, as in `Ranker.answer`."""
@@ -77,12 +73,15 @@ class Protocols:
         The exported ranker.
     as_of : date
         The day of all answers.
+    seed : int
+        Draws the passages that `noise` adds.
 
     """
 
-    def __init__(self, ranker: Ranker, as_of: date) -> None:
+    def __init__(self, ranker: Ranker, as_of: date, seed: int) -> None:
         self.ranker = ranker
         self.as_of = as_of
+        self.seed = seed
         passages = ranker.bundle.passages
         self.rows = {each: row for row, each in enumerate(passages["passage_id"])}
         self.rules = rules_of(passages)
@@ -94,18 +93,22 @@ class Protocols:
 
     def rankings(self, question: JudgedQuestion) -> dict[str, Ranking]:
         """Return the ranking for each protocol that answers from a ranking, by the protocol's name."""
-        without = {"served": (), "partial": question.relevant[:1], "unanswerable": question.relevant}
+        without: dict[str, Sequence[str]] = {
+            "served": (),
+            "noise": self._beyond_noise(question),
+            "partial": question.relevant[:1],
+            "unanswerable": question.relevant,
+        }
         found = self.ranker.rankings_without(question.text, list(without.values()), as_of=self.as_of)
         return dict(zip(without, found, strict=True))
 
     def answers(self, question: JudgedQuestion, rankings: Mapping[str, Ranking]) -> dict[str, Answer]:
         """Return the answer under each protocol by its name; `rankings` come from `self.rankings`."""
-        text, relevant = question.text, question.relevant
+        text = question.text
         ranked = {
             name: self._answering.by_ranking(text, each, SERVED, None) for name, each in rankings.items()
         }
-        given = {"oracle": relevant, "noise": self._noised(relevant)}
-        return ranked | {name: self._from(text, ids) for name, ids in given.items()}
+        return {**ranked, "oracle": self._from(text, question.relevant)}
 
     def scores(self, question: JudgedQuestion, answer: Answer) -> dict[str, float]:
         """Return the measures of one answer."""
@@ -142,15 +145,14 @@ class Protocols:
     def _from(self, question: str, passage_ids: Sequence[str]) -> Answer:
         return self.ranker.answer_from(question, passage_ids, self.as_of)
 
-    def _noised(self, relevant: Sequence[str]) -> list[str]:
-        """Return the judged passages and those one citation away, at most `NOISE` in all."""
-        rows = [self.rows[each] for each in relevant if each in self.rows]
-        _, around, _ = self._near.take(np.array(rows, np.int64))
-        near = [row for row in np.unique(around).tolist() if row not in set(rows)]
-        ids = self.ranker.bundle.passages["passage_id"]
-        return list(dict.fromkeys([*relevant, *(ids[row] for row in near)]))[: max(NOISE, len(relevant))]
+    def _beyond_noise(self, question: JudgedQuestion) -> list[str]:
+        """Return all passages but the judged ones and the noise around them."""
+        relevant = [self.rows[each] for each in question.relevant if each in self.rows]
+        given = self._noise.around(question.query_id, np.array(relevant, np.int64))
+        others = np.setdiff1d(np.arange(len(self.rows)), given)
+        return self.ranker.bundle.passages["passage_id"][others].to_list()
 
     @cached_property
-    def _near(self) -> Ragged:
+    def _noise(self) -> Noise:
         bundle = self.ranker.bundle
-        return adjacency(bundle.edges, bundle.passages["passage_id"], CITING, "both")
+        return Noise.build(bundle.edges, bundle.passages, self.seed)

@@ -19,9 +19,9 @@ the passages cited with those judged relevant; a question without an answer coun
 the rules that the passages belong to. `tca`: whether what is cited controls, and nothing voided is cited
 without what voids it.
 
-Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, they are given
-among passages one citation away, ten in all or fewer; `partial`, the most relevant judged passage cannot be
-found; `unanswerable`, none can. Declined from other fields: {other[declined]:.0%} of {other[questions]}
+Protocols: `served`, the question alone; `oracle`, the judged passages are given; `noise`, only these and
+others can be found, their neighbours first, ten in all; `partial`, the most relevant judged passage cannot
+be found; `unanswerable`, none can. Declined from other fields: {other[declined]:.0%} of {other[questions]}
 questions.
 """
 
