@@ -148,11 +148,14 @@ class Outputs:
         return with_text.filter(pl.col("split") == split)
 
     def validation(self) -> pl.DataFrame:
-        """Return the validation questions as `asked` does; raise InputError if there are none."""
+        """Return the validation questions as `asked` does; raise InputError unless some are judged."""
         questions = self.asked("validation")
-        if not questions.height:
+        judged = self.judgements_of(questions["query_id"])
+        if not (judged["relevance"] > 0).any():
             raise InputError(
-                TABLES, "expected validation questions with text, found none. Add a validation file."
+                TABLES,
+                "expected validation questions with text and a relevant passage, found none. "
+                "Add a validation file.",
             )
         return questions
 
