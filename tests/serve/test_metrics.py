@@ -25,7 +25,7 @@ COMMAND = "from rulerank.cli import main; main()"
 QUESTION = "Who has to keep the register, and for how long?"
 
 
-def test_gauges_of_a_worker_that_is_gone_are_forgotten(tmp_path: Path) -> None:
+def test_gauges_of_a_worker_that_is_gone_are_removed(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     names = [f"gauge_livesum_{os.getpid()}.db", f"gauge_livesum_{gone.pid}.db", f"counter_{gone.pid}.db"]
@@ -35,18 +35,18 @@ def test_gauges_of_a_worker_that_is_gone_are_forgotten(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([names[0], names[2]])
 
 
-def test_workers_may_forget_one_that_is_gone_at_the_same_time(tmp_path: Path) -> None:
+def test_workers_may_remove_one_that_is_gone_at_the_same_time(tmp_path: Path) -> None:
     no_process = range(2**22 + 1, 2**22 + 1001)
     for number in no_process:
         (tmp_path / f"gauge_livesum_{number}.db").touch()
     together = Barrier(8)
 
-    def forget(_: int) -> None:
+    def remove(_: int) -> None:
         together.wait()
         remove_gauges_of_dead_workers(tmp_path)
 
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(forget, range(8)))
+        list(pool.map(remove, range(8)))
     assert not list(tmp_path.iterdir())
 
 

@@ -32,8 +32,8 @@ def export(
     from rulerank.engines import export_bundle
 
     folder = out or Path(to)
-    proof = export_bundle(bundle, to, folder)
+    verified = export_bundle(bundle, to, folder)
     say(
-        f"{folder}: {proof.rows} rows through {proof.trees} trees, {proof.on_thresholds} values on "
-        f"thresholds and {proof.missing} missing: 0 wrong leaves, scores within {proof.difference:.1g}"
+        f"{folder}: {verified.rows} rows through {verified.trees} trees, {verified.on_thresholds} values on "
+        f"thresholds and {verified.missing} missing: 0 wrong leaves, scores within {verified.difference:.1g}"
     )
