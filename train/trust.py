@@ -100,9 +100,9 @@ def main(settings: Settings) -> Outcome:
     limits, table = None, None
     if ON_NEW_RULES in rankers and passes and {*LOOKED_AT} <= {*rankers[RANKER].full.features.names}:
         found = Trial(rankers, passes, workspace).measured()
-        tried = _examples(found)
-        limits = fit_limits(tried, settings.trust.unjudged)
-        table = table_of(found.with_columns(trusted=tried.under(limits)), WAYS)
+        examples = _examples(found)
+        limits = fit_limits(examples, settings.trust.unjudged)
+        table = table_of(found.with_columns(trusted=examples.under(limits)), WAYS)
     with replacing_folder(TRUST) as folder:
         write_json(folder / LIMITS.name, limits)
         if limits is not None and table is not None:

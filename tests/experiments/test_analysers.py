@@ -31,8 +31,22 @@ def test_every_analyser_has_a_row_with_its_test(tmp_path: Path, capsys: pytest.C
     assert found["syllables"] == "0.7778"
     assert found["words"] == found["rulerank.text.analysers:whole_words"] == "0.6111"
     assert list(found)[:2] == ["english", "english_bigrams"]
-    # With three questions, no p-value is small: each stays 1 when it is corrected.
-    assert [row[6].strip() for row in rows[1:]] == ["1.0000"] * (len(rows) - 1)
+
+
+def test_p_values_are_corrected_for_the_number_of_analysers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [first + second for first in "가나다라마바" for second in "소노도로모"]
+    asked = [{"question": f"{name}는 어디에", "answer": f"{name}를 둔다"} for name in names]
+    data = tmp_path / "asked.jsonl"
+    data.write_text("".join(json.dumps(each) + "\n" for each in asked))
+    main(data, ["rulerank.text.analysers:whole_words"])
+    rows = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    found = {row[1].strip(): (row[5].strip(), row[6].strip()) for row in rows}
+    # Whole words find no answer, everything else finds all of them: two of five comparisons are significant.
+    assert found.pop("words") == found.pop("rulerank.text.analysers:whole_words") == ("0.0001", "0.0005")
+    assert found.pop("english") == ("", "")
+    assert set(found.values()) == {("1.0000", "1.0000")}
 
 
 def test_file_without_enquiries_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,4 +41,12 @@ def test_runs_are_compared_on_all_questions_and_one_not_found_counts_0() -> None
     assert table["MRR"].to_list() == pytest.approx([7 / 9, 0.5])
     assert table["first"].to_list() == pytest.approx([2 / 3, 1 / 3])
     assert table["difference"].to_list() == [None, pytest.approx(-5 / 18)]
-    assert table["p_holm"].to_list() == table["p_value"].to_list(), "there is one comparison"
+
+
+def test_p_values_are_corrected_for_the_number_of_runs() -> None:
+    ranks = {"words": 0.0, "one": 0.5, "two": 1.0}
+    rows = [(str(query), run, rank) for run, rank in ranks.items() for query in range(30)]
+    table = compared(pl.DataFrame(rows, schema=["query_id", "run", "MRR"], orient="row"), "words")
+    assert table["run"].to_list() == ["two", "one", "words"]
+    assert table["p_value"].to_list() == pytest.approx([1 / 10_001, 1 / 10_001, None])
+    assert table["p_holm"].to_list() == pytest.approx([2 / 10_001, 2 / 10_001, None])
