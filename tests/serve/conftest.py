@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import threading
 import time
@@ -16,6 +17,7 @@ from starlette.testclient import TestClient
 
 from rulerank.bundle.manifest import digest
 from rulerank.serve.app import create_app
+from rulerank.serve.logs import JsonLines
 from rulerank.serve.settings import ServeSettings
 
 
@@ -78,3 +80,18 @@ def another() -> Callable[[Path, Path, str], Path]:
         return folder
 
     return _another
+
+
+@pytest.fixture
+def log() -> Iterator[list[str]]:
+    """The lines that the server logs."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(JsonLines().format(record))  # type: ignore[method-assign]
+    logger = logging.getLogger("rulerank.serve")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield lines
+    logger.removeHandler(handler)
+    logger.setLevel(before)
