@@ -79,6 +79,12 @@ PARTS = [
     ),
     ("When investing you should, if in doubt, ask.", {"condition": ["if in doubt"]}),
     ("It is the duty of the master to keep a log.", {"actor": ["the master"]}),
+    (
+        "It is the duty of a person in respect of whom an order is made to obey it.",
+        {"actor": ["a person in respect of whom an order is made"]},
+    ),
+    ("The duties of the master must include rounds.", {"actor": ["the master"]}),
+    ("Under Rule 8.8.1, A must send the logs to B.", {"actor": ["A"]}),
     ("It is an offence for a pilot to sleep.", {"actor": ["a pilot"]}),
     ("No person may enter.", {"actor": ["No person"]}),
     (

@@ -141,6 +141,11 @@ def test_what_is_asked_under_a_condition_is_asked_item_by_item() -> None:
         "The cases in which the dues may fall include where:",
         "Rule 5 applies when a vessel arrives:",
         "In a case to which Rule 5 is of use, where a vessel:",
+        "The following rules apply when dealing:",
+        "The following applies until the day of sale:",
+        "The following provisions have effect once in port:",
+        "Special rules apply if the tow fell through:",
+        "In cases where a vessel tows a hull the following requirements apply:",
     ],
 )
 def test_conditions_before_duties_of_their_own_leave_the_items_apart(lead: str) -> None:

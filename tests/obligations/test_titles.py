@@ -55,6 +55,13 @@ def test_a_heading_that_runs_into_the_passage_is_left_out(heading: str) -> None:
         "Payment of the dues for a berth ends the stay of a vessel.",
         "Retention of logs by a firm in the harbour is a matter for its owner.",
         "The prohibition on sale of tickets for ferries without lifeboats.",
+        "Registration of a mortgage over a tug takes effect from its entry.",
+        "Suspension of a licence under this rule lasts until the Authority lifts it in writing.",
+        "Publication on the website constitutes notice to every owner.",
+        "Liability for delay in the harbour of Osto rests with the carrier.",
+        "Step 2 – Deduct the value of collateral held.",
+        "Rule 3 – Owners keep records for six years.",
+        "Principle 6 – Owners treat their crews fairly at all times.",
         "Sharing the watch between the master, the mate and the crew within the harbour wears crews out.",
     ],
 )
@@ -68,3 +75,7 @@ def test_a_line_in_capitals_may_be_a_longer_title() -> None:
     assert is_title(title)
     assert not is_title(title.replace("EXTENSION", "HULLS ARE EXTENDED"))
     assert not is_title(title.capitalize())
+    assert not is_title("DUES = " + " + ".join(["A", "BC", "D", "EF", "G", "HI", "J", "KL", "M"]))
+    assert not is_title(
+        "NO PERSON OTHER THAN THE MASTER OR A PILOT WITH A LICENCE FOR THE PORT ON THE BRIDGE DURING BERTHING"
+    )

@@ -69,7 +69,9 @@ _DUTY_OF = re.compile(
     r"\b(?:duty on|offence for|incumbent (?:up)?on|necessary for"
     r"|(?:duty|duties|responsibility|responsibilities) of) "
 )
-_HOLDER = re.compile(r"(?P<who>.{1,200}?) (?:to|that|includes?|in respect of)\b")
+_HOLDER = re.compile(
+    r"(?P<who>.{1,200}?) (?:(?:must|shall|should|may) )?(?:to|that|includes?|in respect of(?! wh))\b"
+)
 _TAIL = re.compile(
     r"(?:,? (?:also|therefore|further|always|at all times|generally|normally|only|and|or|will))?,? *$"
 )
@@ -77,6 +79,8 @@ _DENIED = re.compile(r"[,;:)—]? ?(?P<who>(?:no|neither|nobody|none)\b.*?) (?:m
 _EXPLETIVE = re.compile(r"it|there")
 _BARE = re.compile(r"\W*|\(?\w{1,5}[.)]|the|an?")
 """What is no subject: an article, a mark, or the marker of an item that begins with its verb."""
+_PARTY = re.compile(r"A (?:must|shall|should|may|need|cannot|is|has)\b")
+"""Somebody who is called by the letter: "A must tell B"."""
 _CLAUSE = re.compile(r"(?:if|when|where|while|unless|until|once)\b")
 """What cannot begin a subject: a clause whose end was not found."""
 
@@ -136,5 +140,6 @@ def _actor(sentence: str, lower: str, stated: Modal, found: dict[str, list[Place
     tail = _TAIL.search(ahead, start)
     end = tail.start() if tail else len(ahead)
     expletive = sentence.startswith("is ", stated.start) and _EXPLETIVE.fullmatch(lower, start, end)
-    nobody = expletive or _BARE.fullmatch(lower, start, end) or _CLAUSE.match(lower, start)
+    bare = _BARE.fullmatch(lower, start, end) and not _PARTY.match(sentence, start)
+    nobody = expletive or bare or _CLAUSE.match(lower, start)
     return (start, end) if start < end and not nobody else None

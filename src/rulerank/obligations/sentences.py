@@ -49,11 +49,11 @@ _OPENING = frozenset(
 def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the sentences of text[start:end], a line without runs of white space, as places in `text`."""
     opened = start
-    within = [day.span() for day in _KOREAN_DAY.finditer(text, start, end)]
+    within = {place for day in _KOREAN_DAY.finditer(text, start, end) for place in range(*day.span())}
     for match in _END.finditer(text, start, end):
         if match[0][0] == "." and _stays_open(text, opened, match.start(), match.end()):
             continue
-        if any(first <= match.start() < last for first, last in within):
+        if match.start() in within:
             continue
         yield opened, match.end() - (match[0][-1] == " ")
         opened = match.end()

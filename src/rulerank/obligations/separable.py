@@ -44,11 +44,17 @@ _OF_ALL = re.compile(
 
 _OF_ITEMS = re.compile(
     rf"\b(?:{_CONDITION})"
-    rf"(?: (?!{VERB}\b|(?<!the )(?<!its )\w{{3,}}(?:s|ed)\b|applicable\b)[\w’'-]+){{0,4}} ?[:—–-]$"
-    rf"|{_FOLLOWING}",
+    rf"(?P<subject>(?: (?!{VERB}\b|(?<!the )(?<!its )\w{{3,}}(?:s|ed)\b|applicable\b)[\w’'-]+){{0,4}})"
+    r" ?[:—–-]$"
+    rf"|{_FOLLOWING}(?! (?:\w+ )?(?:apply|are relevant)\b)",
     re.I,
 )
 """A condition without a verb of its own, "if the activity:", or about what follows: items complete it."""
+
+_OWN_SUBJECT = re.compile(
+    r"(?:\(?\w{1,5}[.)] )?(?:the|an?|no|any|each|every|all|both|it|they|he|she|you|we|there)\b", re.I
+)
+"""An item that completes no subject: "until the day of sale: (a) the broker must hold the deposit"."""
 
 _OPENING = re.compile(r"(?:^|[:;,—–] ?)(?:\(?\w{1,5}[.)] )?$|\binclud(?:es?|ing) $")
 """What precedes a clause that opens a sentence or an item, or is one of several: "cases include where:"."""
@@ -118,4 +124,6 @@ def _of_fact(lead: str, condition: re.Match[str], items: Sequence[str]) -> bool:
     begun = _VERB.search(lead, 0, condition.start())
     opening = _OPENING.search(lead, 0, condition.start()) and not condition[0].lower().startswith("provided")
     completed = not opening and _OF_ITEMS.search(lead, condition.start())
+    if completed and completed["subject"] and _OWN_SUBJECT.match(items[0]):
+        completed = None
     return bool(completed or (begun and not any(modal(item) for item in items)))

@@ -14,7 +14,7 @@ LONGEST_TITLE = 15
 LONGEST_HEADING = 8
 """The most words of a heading that ends with a full stop: a longer sentence seldom lacks a verb.
 
-A heading with a number, "Part 3 – …", or of an act, "Liability for …", may be as long as a title.
+A heading of an act, "Liability for …", "Part 3 – Sharing …", may be as long as a title.
 """
 
 LONGEST_IN_CAPITALS = 30
@@ -52,9 +52,19 @@ _OPENS_HEADING = re.compile(rf"(?i:{_UNIT}) {_LABEL} ?[–—-] ?(?=[A-Z])")
 """The number of a heading that runs into its passage: "Part 3 - Anchors."."""
 _ACT = re.compile(
     r"(?:[A-Z][\w’'-]* )?\w+(?:tion|sion|ment|ity|ance|ence|ncy)s? (?:about|at|for|from|in|of|on|to|with)\b"
-    r"(?!.*[a-z]s (?:the|an?|its|their|his|any|every|each|no)\b)"
+    r"(?!.*[a-z]s (?:the|an?|its|their|his|any|every|each|no)\b"
+    r"|.*\b(?:unless|until|amounts to|attracts|becomes|carries|ceases|constitutes|counts|depends|ends"
+    r"|entitles|expires|extends|falls|lapses|lasts|lies|makes|passes|precludes|prevents|remains|rests|runs|takes|vests)\b)"
 )
 """A heading that names an act, "Liability for delay", in which no word seems to be a verb with its object."""
+_ACTING = re.compile(r"[A-Z][a-z]+ing\b")
+_DIVISION = re.compile(r"(?:annex|appendix|article|chapter|part|principle|schedule|section)\b", re.I)
+"""What has a heading more often than a sentence after its number, unlike "Step 2 – Deduct the fee"."""
+_PLURAL_SUBJECT = re.compile(
+    r"[A-Z][a-z]+s (?!(?:about|and|at|by|for|from|in|of|on|or|to|under|with)\b)[a-z]+"
+    r" (?:the|an?|its|their|all)\b"
+)
+"""The beginning of "Firms treat their customers fairly"."""
 _SUBJECT = rf"(?:(?!{VERB}\b)[\w’'-]+ )"
 _CLAUSE = re.compile(rf" (?:(?:that|which|who) {VERB}\b|(?:in|on|under|to) which {_SUBJECT}+{VERB}\b)")
 """What is said about a noun in its title: "insurers that are companies"."""
@@ -88,7 +98,13 @@ def _is_plain_title(text: str) -> bool:
 
 
 def _is_in_capitals(text: str) -> bool:
-    return text.isupper() and len(text.split()) <= LONGEST_IN_CAPITALS and not _NO_TITLE.search(text.lower())
+    return (
+        text.isupper()
+        and len(text.split()) <= LONGEST_IN_CAPITALS
+        and not (
+            _NO_TITLE.search(text.lower()) or _OF_A_ROW.search(text) or _NO_HEADING.match(text.capitalize())
+        )
+    )
 
 
 def without_heading(said: Sequence[Statement]) -> Sequence[Statement]:
@@ -109,8 +125,10 @@ def _is_heading(sentence: str, following: str) -> bool:
     """Whether a sentence is a heading despite its full stop; the one after it may refer back to it."""
     words = sentence.rstrip(" .")
     bare = _OPENS_HEADING.sub("", words)
-    longest = LONGEST_HEADING if bare == words and not _ACT.match(words) else LONGEST_TITLE
-    if sentence[-1] != "." or len(bare.split()) > longest or _REFERS_BACK.match(following):
+    counted = bare if _DIVISION.match(words) and not _PLURAL_SUBJECT.match(bare) else words
+    long = _ACT.match(counted) or (counted != words and _ACTING.match(counted))
+    longest = LONGEST_TITLE if long else LONGEST_HEADING
+    if sentence[-1] != "." or len(counted.split()) > longest or _REFERS_BACK.match(following):
         return False
     titled = _is_plain_title(bare)
     return bool(_ASKING.match(words)) or (titled and not _NO_HEADING.match(words))
