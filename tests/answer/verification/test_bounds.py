@@ -88,6 +88,12 @@ def test_what_runs_against_the_support_is_a_fault(claim: str, support: str, kind
         ("Report within 5 days.", "Close after 5 hours, and report within 5 days."),
         ("Hold at least 6 lamps.", "Hold 6 or more lamps."),
         ("Rest for exactly six hours.", "Rest for six hours."),
+        ("Keep approximately 5 metres off.", "Keep approx. 5 metres off."),
+        ("Keep approximately 5 metres off.", "Keep in the region of 5 metres off."),
+        ("Keep roughly 5 metres off.", "Keep 5 metres (approximately) off."),
+        ("Keep roughly 5 metres off.", "Keep ~5 metres off."),
+        ("A fee of approximately USD 5 million.", "A fee of about $5,000,000."),
+        ("Show the last 12 logs.", "Show the first 12 logs, or the most recent 12 logs."),
         ("Rest for approximately six hours.", "Rest for about 6 hours."),
         ("Pay for the last ten days.", "Pay for the first ten days and the last 10 days."),
         ("Report before the sale.", "Report after the sale."),  # no amount

@@ -21,6 +21,8 @@ from rulerank.answer.verification.numerals import value_of
         ("an hour", {"1 hour"}),
         ("9 p.m., 9 pm, 9PM and 9 P.M.", {"9 p.m."}),
         ("between 9 and 11 a.m.", {"9", "9 a.m.", "11 a.m."}),
+        ("9 am, 9:00 a.m. and 9.00am", {"9 a.m."}),
+        ("5:30 p.m. and 5.30 PM", {"5.3 p.m."}),
         ("one of the tugs", set()),
         ("2. A tug must call.", set()),
         ("A tug must have a crew of 2. It must call.", {"2"}),
@@ -138,6 +140,12 @@ def test_a_date_is_one_figure_in_every_notation(text: str) -> None:
         ("£5", "£5-10m", ["5 pound"]),
         ("300억원", "300만원", ["30000000000 won"]),
         ("7개월", "7일", ["7 month"]),
+        ("9 am", "9:00 a.m.", []),
+        ("9:30 am", "9.30 a.m.", []),
+        ("5 p.m.", "5 o'clock in the afternoon", []),
+        ("9 p.m.", "9:00 a.m.", ["9 p.m."]),
+        ("9 p.m.", "9 hours", ["9 p.m."]),
+        ("9 p.m.", "between 9 and 11 a.m.", ["9 p.m."]),
     ],
 )
 def test_a_figure_is_missing_unless_its_value_and_unit_are_stated(

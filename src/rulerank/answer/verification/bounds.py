@@ -51,7 +51,7 @@ _MOST: Side = (
 _OPPOSITES: tuple[tuple[Side, Side], ...] = (
     (_LEAST, _MOST),
     ((_before_amounts("exactly|precisely"),), (*_LEAST, *_MOST)),
-    ((_before_amounts("first"),), (_before_amounts("last|final"),)),
+    ((_before_amounts("first"),), (_before_amounts("last|final|most recent"),)),
     (
         (
             _before_amounts(
@@ -64,6 +64,12 @@ _OPPOSITES: tuple[tuple[Side, Side], ...] = (
     ((_after_amounts("before|prior to|until|till"), BEFORE), (_after_amounts("after|following"), AFTER)),
 )
 _NEARLY = _before_amounts("nearly|almost|approximately|roughly")
+_INEXACT = re.compile(
+    r"\b(?:approx\.|estimate|in the region of|(?:of|in) the order of|c\. ?\d)|[~≈±]"
+    r"|(?:approximately|roughly)(?=[).,;]|$)",
+    re.I,
+)
+"""Words of a support that itself is not exact, wherever they are: "5 metres (approximately)"."""
 _ABOUT = _before_amounts("about|around|circa|just (?:under|over)|some")
 _UNCOUNTED = re.compile(r"(?:half|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I)
 _DENIAL = re.compile(
@@ -138,8 +144,12 @@ def _bound(said: str, ruled: str) -> str | None:
 def _blurred(said: str, ruled: str) -> str | None:
     """Return how a claim blurs an amount that its support states as it is."""
     stated = dict(_bounded((_NEARLY,), said))
-    kept = dict(_bounded((_NEARLY, _ABOUT), ruled)) if stated else {}
-    words = next((words for amount, words in stated.items() if amount not in kept), None)
+    if not stated or _INEXACT.search(ruled):
+        return None
+    kept = {figure.value for amount, _ in _bounded((_NEARLY, _ABOUT), ruled) for figure in amount}
+    words = next(
+        (words for amount, words in stated.items() if kept.isdisjoint(each.value for each in amount)), None
+    )
     return f"amount: {words!r} is not in what the claim cites" if words else None
 
 

@@ -53,6 +53,7 @@ _RANGE = re.compile(
     r"\s*(?:-|to\b|(?(between)and\b|(?!)))\s*"
     rf"(?P<other>(?:{_CURRENCY})\s?)?(?P<high>{_NUMBER})(?P<high_scale>{_SCALED})"
 )
+_ON_THE_CLOCK = re.compile(r"\b(?P<hour>\d{1,2})[:.](?P<minutes>\d\d)(?=\s?[ap]\.?\s?m\b)", re.I)
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—−"), "-")
 
 
@@ -80,9 +81,10 @@ class Figure:
 def figures(text: str) -> frozenset[Figure]:
     """Return every figure that `text` states.
 
-    "Twenty-four hours", "24 hours" and "24-hour" are one figure; so are "1 January 2016", "January 1, 2016"
-    and "2016-01-01". A date also states its year, its month of that year and its day of any year. "One"
-    counts only with a unit, and the number of an enumerated item, "(1)", not at all.
+    "Twenty-four hours", "24 hours" and "24-hour" are one figure; so are "9 am" and "9:00 a.m.", and
+    "1 January 2016", "January 1, 2016" and "2016-01-01". A date also states its year, its month of that year
+    and its day of any year. "One" counts only with a unit, and the number of an enumerated item, "(1)", not
+    at all.
     """
     found: set[Figure] = set()
     earlier: tuple[int, list[Figure]] = (0, [])
@@ -120,8 +122,9 @@ def figure_at(text: str, start: int) -> frozenset[Figure]:
 def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure]:
     """Return the figures of a claim that its support does not state, in a fixed order.
 
-    A number without a unit is stated wherever its value is, with any unit. Rule 3(2) is stated wherever
-    3(2)(a) is.
+    A number without a unit is stated wherever its value is, with any unit. 5 p.m. is stated
+    by "5 o'clock in the afternoon", a 5 without a unit, unless 5 a.m. is stated too. Rule 3(2) is stated
+    wherever 3(2)(a) is.
     """
     values = {each.value for each in support}
     for each in support:
@@ -129,13 +132,19 @@ def missing(claim: frozenset[Figure], support: frozenset[Figure]) -> list[Figure
             values.update(_above(each.value))
 
     def stated(figure: Figure) -> bool:
+        halves = {Figure(figure.value, "a.m."), Figure(figure.value, "p.m.")}
+        if figure in halves and halves.isdisjoint(support):
+            return Figure(figure.value) in support
         return figure in support or (figure.unit in ("", "label") and figure.value in values)
 
     return sorted((each for each in claim if not stated(each)), key=lambda each: (each.value, each.unit))
 
 
 def _prepared(text: str) -> str:
-    """Return a text in which both ends of a range have its currency and scale: "£5m to £10m" for "£5-10m"."""
+    """Return a text in which both ends of a range have its currency and scale: "£5m to £10m" for "£5-10m".
+
+    A time of day is one number with a unit: "9 a.m." for "9:00 a.m.", "9.30 a.m." for "9:30 a.m.".
+    """
 
     def put(match: re.Match[str]) -> str:
         sign, scale = match["sign"] or "", match["high_scale"]
@@ -144,7 +153,10 @@ def _prepared(text: str) -> str:
         low = f"{match['between'] or ''}{sign}{match['low']}{match['low_scale'] or scale}"
         return f"{low} to {match['other'] or sign}{match['high']}{scale}"
 
-    return _RANGE.sub(put, visible(text).translate(_DASHES))
+    def timed(match: re.Match[str]) -> str:
+        return match["hour"] if match["minutes"] == "00" else f"{match['hour']}.{match['minutes']}"
+
+    return _RANGE.sub(put, _ON_THE_CLOCK.sub(timed, visible(text).translate(_DASHES)))
 
 
 def _above(label: str) -> Iterator[str]:
