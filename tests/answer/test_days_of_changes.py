@@ -203,6 +203,8 @@ def test_a_rule_that_will_be_replaced_stands_until_then() -> None:
         "on such days as the Minister may fix",
         "on the day that is specified in a notice",
         "on such day as is appointed by order",
+        "on such day as is specified in regulations made by the Minister",
+        "on the day that is prescribed in rules of the Board",
     ],
 )
 def test_changes_that_begin_on_a_day_to_be_appointed_stand_beside_their_rules(day: str) -> None:

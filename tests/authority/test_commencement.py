@@ -214,3 +214,16 @@ def test_own_articles_may_begin_apart_in_korean() -> None:
         ("d", "제5조"): date(2031, 1, 1),
         ("d", "제7조"): date(2031, 1, 1),
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "부칙 <제1호, 9999. 12. 31.> 이 법은 공포 후 1년이 경과한 날부터 시행한다.",
+        f"다만, 제{'9' * 5_000}조는 2022년 1월 1일부터 시행한다.",
+        # The rest of the article begins with the law.
+        "다만, 제5조제1항은 2022년 1월 1일부터 시행한다.",
+    ],
+)
+def test_a_day_beyond_the_calendar_and_one_of_no_whole_article_are_left_out(text: str) -> None:
+    assert commencements(pl.DataFrame({"document_id": ["d"], "text": [text]})) == {}

@@ -29,7 +29,7 @@ _EXCEPT = r"(?!,? (?i:except|save|other than|subject|but|unless|apart|for|in|as)
 _SAID = re.compile(rf"{_ITSELF}(?: the)? (?:{DATE}){_EXCEPT}")
 _NAMED_HERE = (
     r"(?:(?<= is )|(?<= are ))\w+ in (?:the |this |its )?(?:\w+ )?"
-    r"(?i:annex|appendix|article|column|paragraph|part|regulation|rule|schedule|section|table)"
+    r"(?i:annex|appendix|article|column|paragraph|part|regulation|rule|schedule|section|table)\b"
 )
 _APPOINTED = re.compile(
     rf"{_ITSELF} (?:such|the|an?) (?:days?|dates?)(?: or (?:days|dates))?"

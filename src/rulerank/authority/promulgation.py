@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -18,11 +19,13 @@ _FROM = (
     r" (?:경과한|지난) 날부터) 시행"
 )
 _WHOLE = re.compile(rf"이 (?:법|영|령|규칙|고시|훈령|예규|조례|규정|지침)(?:은|는) {_FROM}")
-_ARTICLES = r"(?P<articles>제 ?\d+조[^.:;]{0,200}?)"
+_ARTICLES = r"(?P<articles>제 ?\d{1,4}조[^.:;]{0,200}?)"
 _LATER = re.compile(
     rf"(?:(?<=다만, )|(?<=시행하[고며], )){_ARTICLES}(?P<amended>의 개정 ?규정)?(?:은|는) {_FROM}"
 )
-_ARTICLE = re.compile(r"(?P<to>부터 )?제 ?(?P<number>\d+)조(?:의 ?(?P<inserted>\d+))?")
+_PARAGRAPH = re.compile(r"제 ?\d+[항호]|[본단][문서]|[전후]단")
+"""A part of an article, apart from which the article may begin with the rest."""
+_ARTICLE = re.compile(r"(?P<to>부터 )?제 ?(?P<number>\d{1,4})조(?:의 ?(?P<inserted>\d+))?")
 _MOST = 1_000
 """The most articles of a range."""
 
@@ -47,11 +50,13 @@ def of_articles(plain: str, *, amended: bool) -> Iterator[tuple[str, Beginning]]
     plain : str
         The text, its quotations blotted out.
     amended : bool
-        Whether the articles meant are those of the text that is amended, "제5조의 개정규정", or its own.
+        Whether the articles meant are those of the text that is amended, "제5조의 개정규정", or its own. Own
+        articles of which a part alone begins apart are left out.
 
     """
     for found in _LATER.finditer(plain):
-        if (found["amended"] is not None) is amended:
+        in_part = not amended and _PARAGRAPH.search(found["articles"])
+        if (found["amended"] is not None) is amended and not in_part:
             for article in _listed(found["articles"]):
                 yield article, _beginning(found, plain)
 
@@ -69,7 +74,11 @@ def _beginning(found: re.Match[str], plain: str) -> Beginning:
         return Beginning(since, later=False)
     if not found["count"]:
         return Beginning(day_of(found), later=True)
-    return Beginning(since and _after(since, int(found["count"]), found["unit"]), later=True)
+    day = None
+    # No calendar goes beyond the year 9999.
+    with suppress(ValueError, OverflowError):
+        day = since and _after(since, int(found["count"]), found["unit"])
+    return Beginning(day, later=True)
 
 
 def _after(promulgated: date, count: int, unit: str) -> date:
