@@ -312,7 +312,8 @@ def test_an_item_that_is_a_passage_is_no_change_if_its_lead_in_makes_it_none(
     assert changes(("2", lead), ("2(a)", item)) == []
     assert changes(("2", "The Board has duties:"), ("2(a)", lead), ("2(a)(i)", item)) == []
     assert changes(("2", "Rest."), ("2(a)", item)) == ["r:2(a)"]
-    assert changes(("2", "The following amendments are made:"), ("2(a)", item)) == ["r:2(a)"]
+    for announced in ("The following amendments are made:", "Repeals:", "Revocations—"):
+        assert changes(("2", announced), ("2(a)", item)) == ["r:2(a)"]
 
 
 @pytest.mark.parametrize(
