@@ -24,7 +24,7 @@ from rulerank.pipeline.paths import CENTRALITY_TABLE, EDGE_TABLE, INDEX, TABLES
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.pipeline.workspace import Workspace
 from rulerank.retrieve.bm25 import Bm25
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.settings import Settings
 from rulerank.tables import CENTRALITY
 
@@ -68,7 +68,7 @@ def _judgements(workspace: Workspace, around: Surroundings) -> JudgementIndex:
         training["query_id"].to_list(),
         training["cluster"].to_numpy().astype(np.int64),
         np.flatnonzero(known),
-        Rounded.of(np.empty((0, 0), np.float32)),
+        QuantizedVectors.of(np.empty((0, 0), np.float32)),
         around.documents,
         around.sections,
     )

@@ -21,7 +21,7 @@ from rulerank.pipeline.paths import ADAPTERS, DENSE, EMBEDDINGS, ENCODERS, LATEN
 from rulerank.pipeline.stage import Outcome, stage
 from rulerank.retrieve.embedding_cache import EmbeddingCache
 from rulerank.retrieve.encoder import Encoder
-from rulerank.retrieve.latent import LatentSpace, beside
+from rulerank.retrieve.latent import LatentSpace, append_latent
 from rulerank.settings import Settings
 from rulerank.text import load_analyser
 
@@ -80,7 +80,7 @@ def _embed(
     analyser = load_analyser(settings.text.target)
 
     def embedded(cache: EmbeddingCache, texts: list[str], kind: str) -> FloatArray:
-        return beside(cache.encode(texts, kind), texts, latent, analyser)
+        return append_latent(cache.encode(texts, kind), texts, latent, analyser)
 
     embeddings = {}
     for name in dict.fromkeys([*map(plan.of_queries, folds), *map(plan.of_passages, folds)]):

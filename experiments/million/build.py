@@ -21,7 +21,7 @@ from rulerank.features.surroundings import Surroundings, build_surroundings
 from rulerank.retrieve.bm25 import Bm25
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Candidates, Extract
 from rulerank.tables import JUDGEMENTS
@@ -65,7 +65,7 @@ def _judgements(corpus: Corpus, around: Surroundings) -> JudgementIndex:
     )
     every = np.arange(TRAINING_QUESTIONS)
     vectors = near(generator, corpus.vectors[with_text[first]], LIKENESS)
-    questions = ids.to_list(), every, every, Rounded.of(vectors)
+    questions = ids.to_list(), every, every, QuantizedVectors.of(vectors)
     passage_ids = corpus.passages["passage_id"]
     return build_judgement_index(table, passage_ids, *questions, around.documents, around.sections)
 

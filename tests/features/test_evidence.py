@@ -17,7 +17,7 @@ from rulerank.features.evidence import gather, softmax
 from rulerank.features.judged import Judged
 from rulerank.features.judgement_index import JudgementIndex, build_judgement_index
 from rulerank.features.withheld import of_clusters
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.tables import JUDGEMENTS
 from tests.features.world import OFF
 
@@ -46,7 +46,7 @@ def _index(sets: Sets, vectors: np.ndarray | None = None) -> JudgementIndex:
         [f"t{row}" for row in range(len(sets))],
         np.array([cluster for cluster, _, _ in sets], np.int64),
         with_text,
-        Rounded.of(np.zeros((len(with_text), 2), np.float32) if vectors is None else vectors),
+        QuantizedVectors.of(np.zeros((len(with_text), 2), np.float32) if vectors is None else vectors),
         *np.zeros((2, PASSAGES), np.int64),
     )
 
@@ -145,7 +145,7 @@ def test_evidence_is_that_of_sums_one_by_one(
     random = np.random.default_rng(seed)
     texts = sum(known for _, known, _ in sets)
     vectors = random.normal(size=(texts, 2)).astype(np.float32)
-    vectors = Rounded.of(vectors).numbers()
+    vectors = QuantizedVectors.of(vectors).numbers()
     index, fused = _index(sets, vectors), random.random(len(columns)).astype(np.float32)
     asked = np.array([[0.6, 0.8]], np.float32)
     judged, withheld = _one(index, columns, held_out), of_clusters(np.array([held_out]))
@@ -223,7 +223,7 @@ def test_unknown_questions_and_passages_of_the_judgements_are_left_out() -> None
         schema=dict(JUDGEMENTS.columns),
         orient="row",
     )
-    nobody = np.empty(0, np.int64), Rounded.of(np.empty((0, 2), np.float32))
+    nobody = np.empty(0, np.int64), QuantizedVectors.of(np.empty((0, 2), np.float32))
     one_place = np.zeros((2, 2), np.int64)
     index = build_judgement_index(
         judgements, pl.Series(["1", "2"]), ["t"], np.array([0]), *nobody, *one_place

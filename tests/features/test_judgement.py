@@ -8,7 +8,7 @@ import pytest
 
 from rulerank.features.evidence import SHARPNESS
 from rulerank.features.judgement_index import build_judgement_index
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.sparse import as_matrix
 from rulerank.tables import JUDGEMENTS
 
@@ -130,7 +130,7 @@ def test_judgement_index_takes_what_is_relevant_at_any_grade_to_a_training_quest
         schema=dict(JUDGEMENTS.columns),
         orient="row",
     )
-    nobody = np.empty(0, np.int64), Rounded.of(np.empty((0, 4), np.float32))
+    nobody = np.empty(0, np.int64), QuantizedVectors.of(np.empty((0, 4), np.float32))
     one_place = np.zeros((2, 3), np.int64)
     index = build_judgement_index(
         judgements, pl.Series(["a", "b", "c"]), ["t", "s"], np.array([0, 1]), *nobody, *one_place

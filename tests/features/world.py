@@ -23,8 +23,8 @@ from rulerank.ragged import Ragged
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.matched import LateMaps, Matched
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.retrieve.translation_table import TranslationTable
 from rulerank.settings import Candidates, Extract
@@ -124,7 +124,7 @@ class World:
             list(sets),
             np.array([cluster for cluster, _, _ in sets.values()], np.int64),
             np.array(asked, np.int64),
-            Rounded.of(_unit(vectors)),
+            QuantizedVectors.of(_unit(vectors)),
             around.documents,
             around.sections,
         )
@@ -187,7 +187,7 @@ def build_world(further: Sequence[tuple[int, Row]] = ()) -> World:
         }
     )
     around = build_surroundings(material, centrality, generators["bm25"], Extract())
-    nothing, unknown = np.empty(0, np.int64), Rounded.of(np.empty((0, 4), np.float32))
+    nothing, unknown = np.empty(0, np.int64), QuantizedVectors.of(np.empty((0, 4), np.float32))
     nobody = build_judgement_index(
         JUDGEMENTS.empty(), ids, [], nothing, nothing, unknown, around.documents, around.sections
     )

@@ -17,7 +17,7 @@ from rulerank.pipeline.outputs import Outputs
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
 from rulerank.retrieve.encoder import Encoder
-from rulerank.retrieve.latent import beside
+from rulerank.retrieve.latent import append_latent
 from rulerank.settings import load_settings
 
 FEW = {"epochs": 1, "parts": 2, "max_tokens": 32, "batch_size": 8, "learning_rate": 0.001}
@@ -61,7 +61,7 @@ def _assert_served_by_strangers() -> None:
             name = FULL
         texts = questions["text"].to_list()
         encoded = Encoder(Path("outputs/encoder") / name).encode(texts, "query")
-        expected = beside(encoded, texts, asked.index.dense.latent)
+        expected = append_latent(encoded, texts, asked.index.dense.latent)
         np.testing.assert_allclose(asked.queries.embeddings, expected, atol=1e-5)
         served.add(name)
     assert served == ENCODERS

@@ -20,9 +20,9 @@ from rulerank.files import read_json
 from rulerank.learn.ranker.saved_first_pass import load_first_passes
 from rulerank.pipeline.workspace import Workspace
 from rulerank.ranker import Ranker
-from rulerank.retrieve.product import ASKED_STEPS, STEPS, whole
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, quantize_rows
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.rounded import Rounded
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import load_settings
 from rulerank.tables import FEATURES, FOLDS, PASSAGES, QUERIES
@@ -122,7 +122,7 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
     row, column = (pairs[each].to_numpy().astype(np.int64) for each in ("row", "column"))
     adapter, maps = workspace.adapters.for_fold(fold), workspace.late_maps.for_fold(fold)
     queries = adapter.queries(workspace.queries_by(fold))[row]
-    passages = Rounded.of(adapter.passages(workspace.passages_by(fold))).numbers()[column]
+    passages = QuantizedVectors.of(adapter.passages(workspace.passages_by(fold))).numbers()[column]
     asked = workspace.tokens_of("queries").mapped(maps.query)
     texts = workspace.tokens_of("passages").mapped(maps.passage).rounded()
     late = [_max_sim(asked.slice(q, q + 1), texts.slice(p, p + 1)) for q, p in zip(row, column, strict=True)]
@@ -140,7 +140,7 @@ def _scores(workspace: Workspace, fold: int | None, pairs: pl.DataFrame) -> tupl
 
 def _max_sim(question: Tokens, passage: Tokens) -> float:
     """Return the mean over the question's tokens of the highest cosine with a token of the passage."""
-    steps, widths = whole(question.vectors.astype(np.float32), ASKED_STEPS)
+    steps, widths = quantize_rows(question.vectors.astype(np.float32), ASKED_STEPS)
     cosines = (steps * widths[:, None]) @ (passage.vectors / np.float32(STEPS)).T
     return float(cosines.max(axis=1).mean())
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rulerank.arrays import normalise_rows
 from rulerank.retrieve.cosines import cosines_of, nearest
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 
-VECTORS = Rounded.of(np.array([[1, 0], [0.6, 0.8], [0, 1], [0.6, 0.8]], np.float32))
+VECTORS = QuantizedVectors.of(np.array([[1, 0], [0.6, 0.8], [0, 1], [0.6, 0.8]], np.float32))
 ASKED = np.array([[1, 0], [0, 1]], np.float32)
 
 
@@ -42,7 +42,7 @@ def test_nearest_are_those_of_comparing_all(seed: int, depth: int, some: bool) -
     )
     allowed = generator.random((4, 80)) < 0.3 if some else np.ones((4, 80), np.bool_)
     rows, places = np.nonzero(allowed)
-    rounded = Rounded.of(vectors)
+    rounded = QuantizedVectors.of(vectors)
     every = cosines_of(asked, rounded, rows, places)
     found = nearest(rounded, asked, depth, allowed if some else None)
     for row, (near, cosines) in enumerate(found):

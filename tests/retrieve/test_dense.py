@@ -12,7 +12,7 @@ from rulerank.retrieve import dense
 from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
-from rulerank.retrieve.latent import LatentSpace, beside
+from rulerank.retrieve.latent import LatentSpace, append_latent
 from rulerank.retrieve.queries import Queries
 from rulerank.settings import Candidates
 from rulerank.tables import DOCUMENTS, EDGES, PASSAGES
@@ -105,7 +105,7 @@ def test_encoders_part_of_an_embedding_is_what_the_encoder_made() -> None:
     space = LatentSpace({"fee": 0}, np.array([[2, 0, 0]], np.float32))
     encoded = np.array([[0.6, 0.8], [1, 0]], np.float32)
     # The second text has no known term, so its embedding is only the encoder's.
-    passages = beside(encoded, ["a fee", "zebra"], space)
+    passages = append_latent(encoded, ["a fee", "zebra"], space)
     index = _dense(passages, latent=space)
     assert index.pretrained.numbers() == pytest.approx(encoded, abs=OFF)
     assert index.of_encoder(passages[:1]) == pytest.approx(encoded[:1], abs=1e-6)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.retrieve.latent import LatentSpace, beside, load_latent
+from rulerank.retrieve.latent import LatentSpace, append_latent, load_latent
 
 SPACE = LatentSpace({"fee": 0, "pilot": 1, "tug": 2}, np.array([[3, 0], [0, 4], [0, 0]], np.float32))
 ENCODED = np.array([[0.6, 0.8]], np.float32)
@@ -27,17 +27,17 @@ def test_embed_gives_zeros_where_no_term_is_known() -> None:
 
 
 def test_beside_gives_both_halves_one_weight_and_unit_length() -> None:
-    (found,) = beside(ENCODED, ["Fees"], SPACE)
+    (found,) = append_latent(ENCODED, ["Fees"], SPACE)
     assert found == pytest.approx(np.array([0.6, 0.8, 1, 0]) / np.sqrt(2))
 
 
 def test_beside_leaves_the_encoder_alone_with_a_text_of_unknown_terms() -> None:
-    (found,) = beside(ENCODED, ["zebra"], SPACE)
+    (found,) = append_latent(ENCODED, ["zebra"], SPACE)
     assert found == pytest.approx(np.array([0.6, 0.8, 0, 0]))
 
 
 def test_beside_leaves_the_encoder_alone_without_a_space() -> None:
-    assert beside(ENCODED, ["Fees"], None) is ENCODED
+    assert append_latent(ENCODED, ["Fees"], None) is ENCODED
 
 
 @given(st.lists(st.lists(st.sampled_from(["fee", "pilot", "tug", "unheard"]), max_size=5), max_size=4))

@@ -16,7 +16,7 @@ from rulerank.retrieve.product import (
     STEPS,
     product_by,
     product_of_rows,
-    whole,
+    quantize_rows,
     with_initializer,
 )
 
@@ -53,7 +53,7 @@ def test_greatest_numbers_do_not_overflow(width: int) -> None:
 
 
 def test_rows_are_whole_numbers_of_steps_of_their_widest_element() -> None:
-    steps, widths = whole(np.array([[0.5, -1, 0.24], [0, 0, 0], [3, 4.5, 6]], np.float32), 4)
+    steps, widths = quantize_rows(np.array([[0.5, -1, 0.24], [0, 0, 0], [3, 4.5, 6]], np.float32), 4)
     assert steps.tolist() == [[2, -4, 1], [0, 0, 0], [2, 3, 4]]
     assert widths.tolist() == [0.25, 1, 1.5]
 

@@ -206,7 +206,7 @@ def test_pairs_beside_the_candidates_are_found_by_no_run() -> None:
     retrieved = _retrieved(1, QUERIES.slice(0, 2))
     before = dict(zip(zip(retrieved.rows, retrieved.columns, strict=True), retrieved.rrf, strict=True))
     # (1, 2) is a candidate already; (0, 0) and (1, 4) are not.
-    more = retrieved.beside(np.array([1, 0, 1]), np.array([4, 0, 2]))
+    more = retrieved.with_pairs(np.array([1, 0, 1]), np.array([4, 0, 2]))
     after = dict(zip(zip(more.rows, more.columns, strict=True), more.rrf, strict=True))
     assert after == before | {(0, 0): 0, (1, 4): 0}
     assert list(after) == sorted(after)

@@ -25,7 +25,7 @@ from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.late import Late
 from rulerank.retrieve.matched import LateMaps, Matched
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.retrieve.tokens import Tokens
 from rulerank.settings import Candidates, Extract, Graph
 from rulerank.tables import DOCUMENTS, EDGES, JUDGEMENTS, PASSAGES
@@ -130,7 +130,7 @@ def _judged(book: Rulebook) -> Callable[[Surroundings], JudgementIndex]:
             ["t1", "t2", "t3"],
             np.array([0, 1, 2]),
             np.array([0, 1]),
-            Rounded.of(_hashed(["t1", "t2"])),
+            QuantizedVectors.of(_hashed(["t1", "t2"])),
             around.documents,
             around.sections,
         )

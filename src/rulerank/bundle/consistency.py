@@ -23,7 +23,7 @@ from rulerank.retrieve.bm25 import VOCABULARY
 from rulerank.retrieve.citing import SETTINGS
 from rulerank.retrieve.dense import LATENT
 from rulerank.retrieve.latent import load_latent
-from rulerank.retrieve.rounded import rounded_from
+from rulerank.retrieve.quantized import quantized_from
 from rulerank.retrieve.translation import masses
 from rulerank.retrieve.translation_table import WORDS
 from rulerank.settings import Candidates, Extract
@@ -76,14 +76,14 @@ def check_index(
             require_mirrored(arrays, "postings", "holdings", sizes["terms"])
         elif name == "dense":
             _check_latent(generators / name / LATENT, sizes)
-            _check_rounded(arrays, "vectors", "pretrained")
+            _check_quantized(arrays, "vectors", "pretrained")
         elif name == "closure":
             _check_walk(arrays, around, candidates)
         if name == "bm25":
             _check_words(around, arrays, sizes["terms"])
     if (folder / storage.TRANSLATION).is_dir():
         _check_table(folder / storage.TRANSLATION, largest)
-    _check_rounded(Arrays(folder / storage.TRAINED, TRAINED, shared, largest), "known")
+    _check_quantized(Arrays(folder / storage.TRAINED, TRAINED, shared, largest), "known")
     judged = Arrays(folder / storage.JUDGEMENTS, JUDGEMENTS, shared, largest)
     require_mirrored(judged, "judged", "sets", passages.height)
 
@@ -145,10 +145,10 @@ def _check_latent(path: Path, sizes: dict[str, int]) -> None:
         require(wide[0] == wide[1], f"{latent} axes beside {sizes['width']} of the encoder, not {wide[0]}")
 
 
-def _check_rounded(arrays: Arrays, *names: str) -> None:
+def _check_quantized(arrays: Arrays, *names: str) -> None:
     """Check that vectors in 8 bits have the length 1, or 0 for a text without a word."""
     for name in filter(arrays.reads, names):
-        stored = rounded_from(arrays.arrays, name)
+        stored = quantized_from(arrays.arrays, name)
         codes = stored.codes.astype(np.float32)
         squares = np.einsum("ij,ij->i", codes, codes)
         with expecting("rows of length 1 or 0", arrays.path(name)):

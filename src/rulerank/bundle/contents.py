@@ -22,7 +22,7 @@ from rulerank.features.trust import LOOKED_AT, Limits, trusted
 from rulerank.features.withheld import nothing_withheld
 from rulerank.passages import Passage
 from rulerank.retrieve.encoder import Encoder
-from rulerank.retrieve.latent import beside
+from rulerank.retrieve.latent import append_latent
 from rulerank.retrieve.queries import Queries, prepare_queries
 from rulerank.settings import Candidates, Text
 from rulerank.text import Analyser, load_analyser
@@ -130,7 +130,7 @@ class Bundle(Contents):
         """Embed questions as the passages of the index are embedded, shape (questions, dimension)."""
         places = {question: place for place, question in enumerate(dict.fromkeys(questions))}
         encoded = self.encoder.encode(list(places), "query")[[places[question] for question in questions]]
-        return beside(encoded, questions, self.index.dense.latent, self.analyser)
+        return append_latent(encoded, questions, self.index.dense.latent, self.analyser)
 
     def queries(self, ids: Sequence[str], texts: Sequence[str]) -> Queries:
         """Return questions as the index takes them: analysed, embedded, with tokens for late interaction."""

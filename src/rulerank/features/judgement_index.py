@@ -14,7 +14,7 @@ from rulerank.features.withheld import Withheld
 from rulerank.ragged import Ragged, collected, transposed
 from rulerank.retrieve.cosines import nearest
 from rulerank.retrieve.hits import Hits, joined, lookup
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class JudgementIndex:
         Cluster of each question; near-duplicate questions share one.
     with_text : int array of shape (A,)
         The questions with a known text.
-    known : Rounded
+    known : QuantizedVectors
         Their A embeddings, after the adapter.
     documents, sections : int arrays of shape (N,)
         As in `Surroundings`.
@@ -42,7 +42,7 @@ class JudgementIndex:
     judged: Ragged
     clusters: IntArray
     with_text: IntArray
-    known: Rounded
+    known: QuantizedVectors
     documents: IntArray
     sections: IntArray
 
@@ -74,7 +74,7 @@ class JudgementIndex:
         seen = visible[:, self.with_text]
         return joined(list(nearest(self.known, asked, depth, seen)))
 
-    def knowing(self, known: Rounded) -> JudgementIndex:
+    def knowing(self, known: QuantizedVectors) -> JudgementIndex:
         """Return the same with other embeddings of the questions, which depend on the adapter in use."""
         return replace(self, known=known)
 
@@ -163,7 +163,7 @@ def build_judgement_index(
     query_ids: list[str],
     clusters: IntArray,
     with_text: IntArray,
-    known: Rounded,
+    known: QuantizedVectors,
     documents: IntArray,
     sections: IntArray,
 ) -> JudgementIndex:

@@ -38,7 +38,7 @@ def likeness_in_words(index: RankingIndex, passages: IntArray, leaders: IntArray
     _, led = bm25.holdings.places(passages[leaders])
     # Other terms than those of the leaders add nothing.
     terms = np.unique(bm25.holdings.items[led])
-    owner, term, _ = bm25.held(passages, terms, bm25.scratch())
+    owner, term, _ = bm25.matching_entries(passages, terms, bm25.scratch())
     words = np.zeros((len(passages), len(terms)), np.float32)
     words[owner, term] = bm25.idf[terms[term]] / index.around.lengths[passages[owner]]
     return product(words, words[leaders].T)

@@ -9,7 +9,7 @@ from rulerank.features.families import sum_of_others
 from rulerank.features.feature_set import Feature
 from rulerank.features.pairs import FUSED, Pairs
 from rulerank.features.registry import declare, feature
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 
 FEEDBACK = 5
 """How many first ranks form the centroid that represents a good answer (pseudo-relevance feedback)."""
@@ -103,7 +103,7 @@ for _run in ("bm25", "dense"):
     _declare_support(_run)
 
 
-def _feedback(pairs: Pairs, vectors: Rounded) -> FloatArray:
+def _feedback(pairs: Pairs, vectors: QuantizedVectors) -> FloatArray:
     dense = pairs.index.dense
     best = pairs.first(pairs.fused_rank, FEEDBACK)
     owner, place = np.nonzero(best >= 0)

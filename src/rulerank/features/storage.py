@@ -20,7 +20,7 @@ from rulerank.files import read_json, write_json
 from rulerank.graph.closure import Closure
 from rulerank.ragged import Ragged, ragged_from
 from rulerank.retrieve.generator import Generator, generator_class
-from rulerank.retrieve.rounded import Rounded, rounded_from
+from rulerank.retrieve.quantized import QuantizedVectors, quantized_from
 from rulerank.retrieve.translation_table import load_table
 from rulerank.settings import Candidates, Extract
 
@@ -54,7 +54,7 @@ def load_index(
     late = ["late"] if (folder / GENERATORS / "late").is_dir() else []
     generators = load_generators([*DESCRIBED, *late, *candidates.runs], folder / GENERATORS)
     around = load_surroundings(folder / AROUND)
-    judgements = load_judgements(folder / JUDGEMENTS, around).knowing(rounded_from(trained, "known"))
+    judgements = load_judgements(folder / JUDGEMENTS, around).knowing(quantized_from(trained, "known"))
     lengths: Any = trained["centroid_lengths"]
     table = load_table(folder / TRANSLATION) if (folder / TRANSLATION).is_dir() else None
     translation = translated(table, generators, around)
@@ -82,7 +82,7 @@ def load_judgements(folder: Path, around: Surroundings) -> JudgementIndex:
     arrays = load_arrays(folder)
     lists = ragged_from(arrays, "sets"), ragged_from(arrays, "judged")
     clusters, with_text = (arrays[name].astype(np.int64) for name in ("clusters", "with_text"))
-    unknown = Rounded.of(np.empty((0, 0), np.float32))
+    unknown = QuantizedVectors.of(np.empty((0, 0), np.float32))
     return JudgementIndex(*lists, clusters, with_text, unknown, around.documents, around.sections)
 
 

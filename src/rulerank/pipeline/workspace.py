@@ -26,8 +26,8 @@ from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Generator, Material
 from rulerank.retrieve.late import Late
 from rulerank.retrieve.matched import Matched
+from rulerank.retrieve.quantized import QuantizedVectors
 from rulerank.retrieve.queries import Queries, prepare_queries
-from rulerank.retrieve.rounded import Rounded
 from rulerank.settings import Settings
 from rulerank.text import Analyser, load_analyser
 
@@ -122,7 +122,7 @@ class Workspace(Outputs):
             self.passages["passage_id"],
             {**generators, **trained},
             self.surroundings,
-            judgements.knowing(Rounded.of(known)),
+            judgements.knowing(QuantizedVectors.of(known)),
             None if self.translation_tables is None else self.translation_tables.for_fold(fold),
             self.settings.extract,
         )

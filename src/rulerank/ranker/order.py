@@ -78,7 +78,7 @@ def described_with(bundle: Bundle, question: str, given: IntArray, without: IntA
     queries = bundle.queries([""], [question])
     left_out = [np.setdiff1d(without, given)]
     found = candidates(bundle.index, queries, nothing_withheld(queries), bundle.candidates, left_out)
-    retrieved = found.retrieved.beside(np.zeros_like(given), given)
+    retrieved = found.retrieved.with_pairs(np.zeros_like(given), given)
     pairs = replace(found, retrieved=retrieved)
     return Batch(pairs, describe(pairs, bundle.features, bundle.first_pass))
 

@@ -120,7 +120,9 @@ class Bm25:
         pairs, terms, weights = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.float32)]
         for row in np.unique(rows):
             own = slice(asked.starts[row], asked.starts[row + 1])
-            owner, term, weight = self.held(columns[bounds[row] : bounds[row + 1]], asked.items[own], scratch)
+            owner, term, weight = self.matching_entries(
+                columns[bounds[row] : bounds[row + 1]], asked.items[own], scratch
+            )
             pairs.append(owner + bounds[row])
             terms.append(term + np.int64(own.start))
             weights.append(weight)
@@ -129,13 +131,13 @@ class Bm25:
         )
 
     def scratch(self) -> NDArray[np.int32]:
-        """Return an array for `held` to work in, made once for many calls."""
+        """Return an array for `matching_entries` to work in, made once for many calls."""
         return np.full(len(self.idf), -1, np.int32)
 
-    def held(
+    def matching_entries(
         self, passages: IntArray, terms: NDArray[np.integer], scratch: NDArray[np.int32]
     ) -> tuple[IntArray, NDArray[np.int32], FloatArray]:
-        """Return which of some terms some passages hold, passage by passage.
+        """Return the entries of some terms in some passages, passage by passage.
 
         Parameters
         ----------

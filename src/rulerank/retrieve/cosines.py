@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from rulerank.arrays import BoolArray, FloatArray, IntArray, best_places, starts_of
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 
 
-def cosines_of(asked: FloatArray, vectors: Rounded, rows: IntArray, places: IntArray) -> FloatArray:
+def cosines_of(asked: FloatArray, vectors: QuantizedVectors, rows: IntArray, places: IntArray) -> FloatArray:
     """Return the cosines of given pairs, shape (pairs,).
 
     Parameters
     ----------
     asked : array of shape (questions, width)
         Unit rows.
-    vectors : Rounded
+    vectors : QuantizedVectors
         D vectors.
     rows, places : int arrays of shape (pairs,)
         Question and vector of each pair, question by question.
@@ -32,19 +32,19 @@ def cosines_of(asked: FloatArray, vectors: Rounded, rows: IntArray, places: IntA
 
 
 def nearest(
-    vectors: Rounded, asked: FloatArray, depth: int, allowed: BoolArray | None = None
+    vectors: QuantizedVectors, asked: FloatArray, depth: int, allowed: BoolArray | None = None
 ) -> Iterator[tuple[IntArray, FloatArray]]:
     """Yield the places of each question's nearest vectors, best first, and their cosines.
 
     Parameters
     ----------
-    vectors : Rounded
+    vectors : QuantizedVectors
         D vectors.
     asked, depth, allowed
-        As for `Rounded.near`.
+        As for `QuantizedVectors.possible_nearest`.
 
     """
-    for question, near in zip(asked, vectors.near(asked, depth, allowed), strict=True):
+    for question, near in zip(asked, vectors.possible_nearest(asked, depth, allowed), strict=True):
         cosines = vectors.cosines(question, near)
         best = best_places(cosines, depth)
         yield near[best], cosines[best]

@@ -26,8 +26,8 @@ from rulerank.retrieve.embedded import EmbeddedPassages
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.latent import LatentSpace, load_latent
+from rulerank.retrieve.quantized import QuantizedVectors, quantized_from
 from rulerank.retrieve.queries import Queries
-from rulerank.retrieve.rounded import Rounded, rounded_from
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered, repointed
 from rulerank.settings import Candidates
 
@@ -43,9 +43,9 @@ class Dense:
 
     Parameters
     ----------
-    vectors : Rounded
+    vectors : QuantizedVectors
         The D distinct embeddings after the adapter, in the order of their first passages.
-    pretrained : Rounded
+    pretrained : QuantizedVectors
         The same embeddings from the pretrained encoder alone.
     place : int array of shape (N,)
         The vector of each passage; -1 for a heading without text, which is never found.
@@ -59,8 +59,8 @@ class Dense:
     name: ClassVar[str] = "dense"
     floor: ClassVar[float] = -np.inf
 
-    vectors: Rounded
-    pretrained: Rounded
+    vectors: QuantizedVectors
+    pretrained: QuantizedVectors
     place: NDArray[np.int32]
     query_map: FloatArray
     latent: LatentSpace | None = None
@@ -81,7 +81,7 @@ class Dense:
         of_passage = np.full(len(embedded.passages), -1, np.int32)
         of_passage[rows] = place
         adapter, latent = embedded.adapter, embedded.latent
-        vectors, pretrained = map(Rounded.of, (adapter.passages(kept), _of_encoder(kept, latent)))
+        vectors, pretrained = map(QuantizedVectors.of, (adapter.passages(kept), _of_encoder(kept, latent)))
         return cls(vectors, pretrained, of_passage, adapter.query, latent)
 
     def __len__(self) -> int:
@@ -103,7 +103,7 @@ class Dense:
         used, place = renumbered(np.where(rows >= 0, of_row[rows], -1))
         old, new = used[used < len(self.vectors)], used[used >= len(self.vectors)] - len(self.vectors)
         vectors, pretrained = (
-            Rounded.merged(used < len(self.vectors), kept.take(old), others.take(new))
+            QuantizedVectors.merged(used < len(self.vectors), kept.take(old), others.take(new))
             for kept, others in ((self.vectors, added.vectors), (self.pretrained, added.pretrained))
         )
         # A new text may have the same tokens as another, for example if they differ only in case.
@@ -140,14 +140,16 @@ class Dense:
         """Return the exact cosines of given pairs; NaN for a heading without text."""
         return self.cosines(queries.once(self.asked), self.vectors, rows, columns)
 
-    def cosines(self, asked: FloatArray, vectors: Rounded, rows: IntArray, columns: IntArray) -> FloatArray:
+    def cosines(
+        self, asked: FloatArray, vectors: QuantizedVectors, rows: IntArray, columns: IntArray
+    ) -> FloatArray:
         """Return the cosines of questions and passages, pair by pair; NaN for a heading without text.
 
         Parameters
         ----------
         asked : array of shape (questions, width)
             Unit rows.
-        vectors : Rounded
+        vectors : QuantizedVectors
             `vectors` or `pretrained`.
         rows, columns : int arrays of shape (pairs,)
             Question and passage of each pair, question by question.
@@ -192,7 +194,7 @@ class Dense:
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote."""
         arrays: dict[str, Any] = load_arrays(folder)
-        vectors, pretrained = (rounded_from(arrays, name) for name in ("vectors", "pretrained"))
+        vectors, pretrained = (quantized_from(arrays, name) for name in ("vectors", "pretrained"))
         return cls(vectors, pretrained, arrays["place"], arrays["query_map"], load_latent(folder / LATENT))
 
     @cached_property

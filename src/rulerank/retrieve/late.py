@@ -20,7 +20,7 @@ from rulerank.ragged import Ragged
 from rulerank.retrieve.generator import Material
 from rulerank.retrieve.hits import NOTHING, Found, Hits, joined
 from rulerank.retrieve.matched import Matched
-from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_of_rows, whole
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_of_rows, quantize_rows
 from rulerank.retrieve.queries import Queries
 from rulerank.retrieve.shared import distinct, first_passages, holders, renumbered, repointed
 from rulerank.retrieve.tokens import Tokens
@@ -171,7 +171,7 @@ class Late:
 
 def _met(tokens: FloatArray, texts: Tokens) -> FloatArray:
     """Return the highest cosine of each token of a question with a token of each text, (texts, tokens)."""
-    steps, widths = whole(tokens, ASKED_STEPS)
+    steps, widths = quantize_rows(tokens, ASKED_STEPS)
     products = product_of_rows(steps, texts.vectors)  # type: ignore[arg-type]
     highest = np.maximum.reduceat(products, texts.starts[:-1], axis=1)
     # One row per text, so that its mean does not depend on the texts beside it.

@@ -52,10 +52,10 @@ class LatentSpace:
             save_file({"axes": self.axes}, temporary, {"terms": json.dumps(list(self.vocabulary))})
 
 
-def beside(
+def append_latent(
     vectors: FloatArray, texts: Sequence[str], latent: LatentSpace | None, analyser: Analyser = analyse
 ) -> FloatArray:
-    """Append the terms of texts to their encoder vectors, with equal weight.
+    """Append the latent vectors of texts to their encoder vectors, with equal weight.
 
     Parameters
     ----------

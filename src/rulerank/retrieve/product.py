@@ -77,8 +77,8 @@ def product_of_rows(steps: FloatArray, signed: NDArray[np.int8]) -> NDArray[np.i
     return products  # type: ignore[no-any-return]
 
 
-def whole(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
-    """Return rows as integers, at most `steps` steps from 0, and the width of a step of each row."""
+def quantize_rows(vectors: FloatArray, steps: int) -> tuple[FloatArray, FloatArray]:
+    """Return each row in integers from -`steps` to `steps`, and the width of one step of each row."""
     widest = np.maximum(vectors.max(axis=1, initial=0), -vectors.min(axis=1, initial=0))
     widths = np.where(widest > 0, widest / np.float32(steps), 1).astype(np.float32)
     return np.rint(vectors / widths[:, None]), widths

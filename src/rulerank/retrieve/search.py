@@ -53,8 +53,8 @@ class Retrieved:
         ranks = [hits.ranks_of(self.rows, self.columns, self.width) for hits in self._fused]
         return reciprocal_ranks(ranks, k=self.rrf_k)
 
-    def beside(self, rows: IntArray, columns: IntArray) -> Retrieved:
-        """Return the same with more pairs among the candidates, which no run has found."""
+    def with_pairs(self, rows: IntArray, columns: IntArray) -> Retrieved:
+        """Return a copy with further pairs among its candidates, which no run need have found."""
         keys = np.union1d(self.rows * self.width + self.columns, rows * self.width + columns)
         return replace(self, rows=keys // self.width, columns=keys % self.width)
 

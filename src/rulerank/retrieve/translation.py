@@ -116,7 +116,7 @@ class Translation:
     def _totals(self, asked: list[str], columns: IntArray, scratch: NDArray[np.int32]) -> FloatArray:
         """Return the logarithms in the scores of some passages, summed over words of one question."""
         terms, meant = self._meant(asked, scratch)
-        owner, own, weights = self.shares.bm25.held(columns, terms, scratch)
+        owner, own, weights = self.shares.bm25.matching_entries(columns, terms, scratch)
         totals = np.zeros(len(columns), np.float32)
         first = begins(owner)
         if len(first):

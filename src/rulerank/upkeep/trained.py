@@ -13,7 +13,7 @@ from rulerank.retrieve.dense import Dense
 from rulerank.retrieve.embedded import Adapter, EmbeddedPassages
 from rulerank.retrieve.generator import Generator
 from rulerank.retrieve.late import Late
-from rulerank.retrieve.latent import beside
+from rulerank.retrieve.latent import append_latent
 from rulerank.retrieve.matched import LateMaps, Matched
 from rulerank.retrieve.tokens import joined
 from rulerank.upkeep.texts import Compared
@@ -54,7 +54,7 @@ def _base(index: Index, wanted: Compared) -> Index:
 def _embedded(source: Bundle, kept: Upkeep, texts: list[str]) -> Dense:
     index, encoder = source.index.dense, source.encoder
     parts = [encoder.encode(part, "passage") for part in progress(_shards(texts), "encoding")]
-    embedded = beside(np.concatenate(parts), texts, index.latent, source.analyser)
+    embedded = append_latent(np.concatenate(parts), texts, index.latent, source.analyser)
     adapter = Adapter(index.query_map, kept.dense_map)
     return Dense.of(EmbeddedPassages(embedded, adapter, index.latent), np.ones(len(texts), np.bool_))
 

@@ -13,7 +13,7 @@ from rulerank.features.judgement_index import JudgementIndex, build_judgement_in
 from rulerank.features.withheld import DOCUMENTS, Withheld, nothing_withheld, of_clusters
 from rulerank.learn.ranker.completion import WEIGHTS, fit_completion
 from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
-from rulerank.retrieve.rounded import Rounded
+from rulerank.retrieve.quantized import QuantizedVectors
 
 SETS = {"t0": [0, 1], "t1": [2, 3], "t2": [0]}
 CURVE = {"slope": 1.0, "intercept": 0.0}
@@ -29,7 +29,7 @@ def _index() -> JudgementIndex:
         list(SETS),
         np.arange(3),
         np.empty(0, np.int64),
-        Rounded.of(np.empty((0, 2), np.float32)),
+        QuantizedVectors.of(np.empty((0, 2), np.float32)),
         np.zeros(6, np.int64),
         np.zeros(6, np.int64),
     )

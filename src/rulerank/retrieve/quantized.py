@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulerank.arrays import Array, BoolArray, FloatArray, IntArray
-from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_by, whole
+from rulerank.retrieve.product import ASKED_STEPS, STEPS, product_by, quantize_rows
 
 CELLS = 1 << 24
 """The most cosines computed at once. This bounds memory, whatever the number of vectors."""
@@ -27,7 +27,7 @@ BLOCK = 256
 
 
 @dataclass(frozen=True, eq=False)
-class Rounded:
+class QuantizedVectors:
     """D vectors of length 1 or 0, each a multiple of a vector of integers.
 
     Parameters
@@ -48,7 +48,7 @@ class Rounded:
         codes, scale = np.empty(vectors.shape, np.int8), np.empty(len(vectors), np.float32)
         for start in range(0, len(vectors), BLOCK):
             block = slice(start, start + BLOCK)
-            steps, _ = whole(vectors[block], STEPS)
+            steps, _ = quantize_rows(vectors[block], STEPS)
             codes[block], scale[block] = steps, 1 / _lengths(steps)
         return cls(codes, scale)
 
@@ -103,7 +103,9 @@ class Rounded:
         sums: NDArray[np.int32] = self.codes.sum(axis=1, dtype=np.int32)
         return ASKED_STEPS * sums
 
-    def near(self, asked: FloatArray, depth: int, allowed: BoolArray | None = None) -> Iterator[IntArray]:
+    def possible_nearest(
+        self, asked: FloatArray, depth: int, allowed: BoolArray | None = None
+    ) -> Iterator[IntArray]:
         """Yield the places of all vectors that may be among the `depth` nearest of each question, ascending.
 
         With a question x = t d + g and a vector v = s c, where d and c are integers, the cosine x v
@@ -122,7 +124,7 @@ class Rounded:
         together = max(1, CELLS // max(1, len(self)))
         for start in range(0, len(asked), together):
             block = asked[start : start + together]
-            steps, widths = whole(block, ASKED_STEPS)
+            steps, widths = quantize_rows(block, ASKED_STEPS)
             left = np.linalg.norm(block - steps * widths[:, None], axis=1)
             products = self._products((steps + ASKED_STEPS).astype(np.uint8)) - self._shift
             for row, exact in enumerate(products.astype(np.float32)):
@@ -132,9 +134,9 @@ class Rounded:
                 yield _within(cosines, left[row] + SLACK, depth)
 
 
-def rounded_from(arrays: Mapping[str, Array], name: str) -> Rounded:
-    """Return the vectors whose arrays `Rounded.arrays` named."""
-    return Rounded(arrays[name], arrays[f"{name}_scale"])  # type: ignore[arg-type]
+def quantized_from(arrays: Mapping[str, Array], name: str) -> QuantizedVectors:
+    """Return the vectors whose arrays `QuantizedVectors.arrays` named."""
+    return QuantizedVectors(arrays[name], arrays[f"{name}_scale"])  # type: ignore[arg-type]
 
 
 def _turned(codes: NDArray[np.int8]) -> NDArray[np.int8]:
