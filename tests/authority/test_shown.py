@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulerank.authority.shown import (
-    accompanied,
     authority_facts,
     in_force_above,
     order_of_passages,
     superseders,
+    with_superseders,
 )
 from rulerank.errors import InputError
 from rulerank.tables import EDGES
@@ -61,9 +61,9 @@ def test_what_voids_a_passage_is_what_is_in_force_of_all_above_it() -> None:
 
 def test_voided_passage_is_preceded_by_the_front_of_its_chain() -> None:
     order = order_of_passages(edges("b>a", "c>b", "e>d"), IDS)
-    assert accompanied(order, [0, 3]) == [2, 0, 4, 3]
-    assert accompanied(order, [3, 4, 2]) == [4, 3, 2]
-    assert accompanied(order, []) == []
+    assert with_superseders(order, [0, 3]) == [2, 0, 4, 3]
+    assert with_superseders(order, [3, 4, 2]) == [4, 3, 2]
+    assert with_superseders(order, []) == []
 
 
 @given(
@@ -74,7 +74,7 @@ def test_no_prefix_shows_a_voided_passage_alone(pairs, ranked) -> None:
     order = order_of_passages(
         edges(*(f"{high}>{low}" for low, high in sorted(pairs))), pl.Series(list("012345"))
     )
-    shown = accompanied(order, ranked)
+    shown = with_superseders(order, ranked)
     assert len(set(shown)) == len(shown)
     assert set(ranked) <= set(shown)
     for place, passage in enumerate(shown):

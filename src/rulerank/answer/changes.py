@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulerank.authority.amending import again, amending, amending_onwards, onwards
+from rulerank.authority.amending import amending, amending_onwards, sentences_after, sentences_on_rule
 from rulerank.authority.undated import undated
 from rulerank.text import LANGUAGES, language_of, sentences, visible
 
@@ -106,7 +106,9 @@ def stated_substitutions(text: str, evidence: str) -> list[Substitution]:
     """Return the substitutions of a change, with those that follow it."""
     said = substitutions(amending(text, evidence).text)
     if said:
-        more = (each for sentence in again(text, evidence) for each in substitutions(sentence.text))
+        more = (
+            each for sentence in sentences_on_rule(text, evidence) for each in substitutions(sentence.text)
+        )
         return list(dict.fromkeys([*said, *more]))
     return [] if repeals(text, evidence) else substitutions(amending_onwards(text, evidence))
 
@@ -144,7 +146,7 @@ def _changes_more(text: str, evidence: str) -> bool:
     announcing = words.announcing is not None and words.announcing.search(said.plain)
     return any(
         words.changing.search(each.plain) and not substitutions(each.text)
-        for each in (onwards(text, evidence) if announcing else again(text, evidence))
+        for each in (sentences_after(text, evidence) if announcing else sentences_on_rule(text, evidence))
     )
 
 

@@ -53,10 +53,10 @@ class Sentence:
 
 
 def amending(text: str, evidence: str = "") -> Sentence:
-    """Return what a text says of one change, or all of the text if that does not hold the evidence.
+    """Return the words of a text that make one change, or all of the text if it does not hold the evidence.
 
-    That is a sentence. If it changes several rules, in items or in clauses between semicolons, it is the part
-    with the evidence, after what leads in all parts: "From 1 May 2020— (a) …; (b) …".
+    These are a sentence. Of a sentence that changes several rules, in items or in clauses between semicolons,
+    they are the part with the evidence, after the lead-in of all parts: "From 1 May 2020— (a) …; (b) …".
 
     Parameters
     ----------
@@ -96,26 +96,27 @@ def amending_onwards(text: str, evidence: str) -> str:
     if place < 0:
         return cut.whole
     first = cut.sentences[bisect_right(cut.starts, place) - 1][0]
-    return "".join((first, *(each.text for each in onwards(text, evidence))))
+    return "".join((first, *(each.text for each in sentences_after(text, evidence))))
 
 
-def onwards(text: str, evidence: str) -> list[Sentence]:
-    """Return the sentences after that of a change until one begins with another rule; none without it."""
+def sentences_after(text: str, evidence: str) -> list[Sentence]:
+    """Return the sentences after that of a change, up to one about another rule; none without evidence."""
     cut = _cut(text)
     place = cut.place(evidence)
     own = {found["number"] for each in (_CITED, _BEGUN_KOREAN) for found in each.finditer(evidence)}
     following = cut.sentences[bisect_right(cut.starts, place) :] if place >= 0 else ()
     return [
-        Sentence(*each, each[1]) for each in takewhile(lambda each: _about(each[1]) in {"", *own}, following)
+        Sentence(*each, each[1])
+        for each in takewhile(lambda each: _rule_at_start(each[1]) in {"", *own}, following)
     ]
 
 
-def again(text: str, evidence: str) -> list[Sentence]:
-    """Return those of `onwards` that begin with the rule itself: "Rule 1(2) is repealed"."""
-    return [each for each in onwards(text, evidence) if _about(each.plain)]
+def sentences_on_rule(text: str, evidence: str) -> list[Sentence]:
+    """Return those of `sentences_after` that begin with the same rule: "Rule 1(2) is repealed"."""
+    return [each for each in sentences_after(text, evidence) if _rule_at_start(each.plain)]
 
 
-def _about(sentence: str) -> str:
+def _rule_at_start(sentence: str) -> str:
     """Return the number of the rule that a sentence begins with, or an empty string."""
     begun = _BEGUN.match(sentence) or _BEGUN_KOREAN.match(sentence)
     return begun["number"] if begun else ""
@@ -123,8 +124,8 @@ def _about(sentence: str) -> str:
 
 # As for `_cut`.
 @lru_cache(maxsize=64)
-def about_no_rule(text: str) -> str:
-    """Return the sentences of a text that are about no rule, their quotations blotted out."""
+def sentences_about_no_rule(text: str) -> str:
+    """Return the sentences of a text that are about no rule, with their quotations blotted out."""
     cut = _cut(text)
     return "".join(plain for _, plain in cut.sentences if not _ABOUT.search(plain))
 

@@ -7,7 +7,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain
 
-from rulerank.authority.amending import about_no_rule, amending
+from rulerank.authority.amending import amending, sentences_about_no_rule
 from rulerank.authority.days import DATE, KOREAN, ONLY_MONTH, days
 from rulerank.text import language_of
 from rulerank.text.english_phrases import CEASES, ITSELF, LAPSE, NO_EFFECT, RULE
@@ -86,7 +86,7 @@ def stated_since(text: str, evidence: str = "") -> date | None:
 
     """
     said = amending(text, evidence)
-    return first_day(said.own) or first_day(said.plain) or _commencement(about_no_rule(text))
+    return first_day(said.own) or first_day(said.plain) or _commencement(sentences_about_no_rule(text))
 
 
 def stated_until(text: str, evidence: str = "") -> date | None:

@@ -12,7 +12,7 @@ import polars as pl
 from rulerank.arrays import FloatArray, IntArray, best_columns
 from rulerank.authority.anchors import Anchors, given_anchors, named_anchors
 from rulerank.authority.index import DomainIndex
-from rulerank.authority.shown import accompanied
+from rulerank.authority.shown import with_superseders
 from rulerank.authority.two_stage import Controls, by_rules, by_scope, two_stage
 from rulerank.retrieve.fusion import Run, reciprocal_rank_fusion
 from rulerank.text import analyse
@@ -133,7 +133,7 @@ def _lists(
     lists = {
         **own,
         "two_stage": staged(by_scope(index.scopes, index.is_superseding, index.times, relevance)),
-        "two_stage_rules": accompanied(index.order, staged(by_rules(index.order, relevance))),
+        "two_stage_rules": with_superseders(index.order, staged(by_rules(index.order, relevance))),
     }
     return {name: np.array(rows[:DEPTH], np.int64) for name, rows in lists.items()}
 

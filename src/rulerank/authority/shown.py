@@ -59,8 +59,8 @@ def in_force_above(order: Supersession, passage: int) -> list[int]:
     return above
 
 
-def accompanied(order: Supersession, ranked: Iterable[int]) -> list[int]:
-    """Return a ranking in which the superseders in force of a passage come before the passage.
+def with_superseders(order: Supersession, ranked: Iterable[int]) -> list[int]:
+    """Return a ranking with the superseders in force of each voided passage placed before it.
 
     Every prefix of the result holds at least one superseder of each voided passage in it. Passages without
     superseders keep their order; a superseder that was ranked lower moves up, an unranked one is added.

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from rulerank.arrays import IntArray
-from rulerank.authority.shown import accompanied
+from rulerank.authority.shown import with_superseders
 from rulerank.authority.supersession import Supersession
 from rulerank.authority.tca import closed, tca
 
@@ -64,7 +64,7 @@ def controlling(
 
 
 def _measured(order: Supersession, listed: IntArray, gold: IntArray) -> dict[str, float]:
-    completed = np.array(accompanied(order, listed.tolist()), np.int64)
+    completed = np.array(with_superseders(order, listed.tolist()), np.int64)
     result = {}
     for k in DEPTHS:
         result[f"TCA@{k}"] = float(tca(order, listed[:k], gold))
