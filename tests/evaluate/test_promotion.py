@@ -97,9 +97,9 @@ def test_candidate_that_is_better_on_the_same_questions_takes_over(
     register(GOOD)
     promote("rules", "candidate", store, GATE)
     run = register(GOOD + 0.1)
-    verdict = promote("rules", "candidate", store, GATE)
-    assert verdict.promoted
-    assert "nDCG@10 +0.1000 (+0.1000 to +0.1000), p = 0.0020" in verdict.reason
+    decision = promote("rules", "candidate", store, GATE)
+    assert decision.promoted
+    assert "nDCG@10 +0.1000 (+0.1000 to +0.1000), p = 0.0020" in decision.reason
     assert _champions() == [run, run]
 
 
@@ -115,8 +115,8 @@ def test_version_that_was_named_takes_over_if_its_run_was_registered_twice(
     client = mlflow.MlflowClient()
     for name in ("rules", "rules-features"):
         client.create_model_version(name, f"{tmp_path}/model", run)
-    verdict = promote("rules", named, store, GATE)
-    assert verdict.reason.startswith(f"version {named} against champion 1 on 40 validation questions")
+    decision = promote("rules", named, store, GATE)
+    assert decision.reason.startswith(f"version {named} against champion 1 on 40 validation questions")
     champions = [client.get_model_version_by_alias(name, "champion") for name in ("rules", "rules-features")]
     # Of what was not named, the newest version of the run counts.
     assert [str(each.version) for each in champions] == [named, "3"]
@@ -138,9 +138,9 @@ def test_candidate_that_does_not_pass_leaves_the_champion(
     champion = register(GOOD)
     promote("rules", "candidate", store, GATE)
     register(values, protocol)
-    verdict = promote("rules", "candidate", store, GATE)
-    assert not verdict.promoted
-    assert pl.Series([verdict.reason]).str.contains(reason).all(), verdict.reason
+    decision = promote("rules", "candidate", store, GATE)
+    assert not decision.promoted
+    assert pl.Series([decision.reason]).str.contains(reason).all(), decision.reason
     assert _champions() == [champion, champion]
 
 
@@ -161,9 +161,9 @@ def test_questions_of_the_same_ids_must_be_the_same_as_far_as_they_are_known(
     register(GOOD, **before)
     promote("rules", "candidate", store, GATE)
     register(GOOD + 0.1, **now)
-    verdict = promote("rules", "candidate", store, GATE)
-    assert verdict.promoted == passes
-    assert ("different validation questions, texts or relevant passages" in verdict.reason) != passes
+    decision = promote("rules", "candidate", store, GATE)
+    assert decision.promoted == passes
+    assert ("different validation questions, texts or relevant passages" in decision.reason) != passes
 
 
 def test_version_without_a_run_is_an_error(store: str, tmp_path: Path) -> None:

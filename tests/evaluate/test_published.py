@@ -6,7 +6,7 @@ import pytest
 
 from rulerank.errors import InputError
 from rulerank.evaluate.measures import MEASURES
-from rulerank.evaluate.published import Publication, beside, read_published
+from rulerank.evaluate.published import Publication, read_published, with_published
 from rulerank.evaluate.results import Results
 
 ELSEWHERE = Publication(
@@ -20,7 +20,7 @@ def _found(split: str, queries: int) -> Results:
 
 
 def test_published_rows_stand_below_with_their_own_questions() -> None:
-    table = beside(_found("validation", 9), [ELSEWHERE], "published")
+    table = with_published(_found("validation", 9), [ELSEWHERE], "published")
     assert table.rows() == [
         ("this run", "rrf", "guild", "validation", 9, "–", 0.25, 0.25, 0.25, 0.25),
         ("Guild Review", "scribe", "guild", "test", 4, "no", 0.5, None, None, None),
@@ -39,7 +39,7 @@ def test_published_rows_stand_below_with_their_own_questions() -> None:
 def test_questions_are_the_same_only_by_split_number_and_protocol(
     split: str, queries: int, protocol: str, same: str
 ) -> None:
-    assert beside(_found(split, queries), [ELSEWHERE], protocol)["same questions"][-1] == same
+    assert with_published(_found(split, queries), [ELSEWHERE], protocol)["same questions"][-1] == same
 
 
 def test_unknown_publication_names_the_known_ones(tmp_path: Path) -> None:

@@ -46,9 +46,9 @@ def describe(folder: BundlePath, evaluation: Evaluation = None, as_json: AsJson 
 
     said = describe_bundle(folder)
     if evaluation is not None:
-        from rulerank.evaluate.held_out import held_out
+        from rulerank.evaluate.held_out import held_out_figures
 
-        said["held_out"] = held_out(evaluation)
+        said["held_out"] = held_out_figures(evaluation)
     _print(said, as_json=as_json)
 
 

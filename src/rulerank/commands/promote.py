@@ -36,7 +36,7 @@ def promote(
 
     settings = load_settings()
     gate = Gate(split, measure, settings.evaluate.permutations, settings.seed)
-    verdict = decide(model or settings.track.model, candidate, store or settings.track.store, gate)
-    say(f"{'promoted' if verdict.promoted else 'not promoted'}: {verdict.reason}")
-    if not verdict.promoted:
+    decision = decide(model or settings.track.model, candidate, store or settings.track.store, gate)
+    say(f"{'promoted' if decision.promoted else 'not promoted'}: {decision.reason}")
+    if not decision.promoted:
         raise typer.Exit(1)

@@ -15,8 +15,8 @@ from rulerank.evaluate.significance import bootstrap_interval
 PER_QUERY = "per_query.parquet"
 
 
-def held_out(evaluation: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the mean of each measure by split, with its 95 % bootstrap interval and number of questions.
+def held_out_figures(evaluation: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the ranker's mean of each measure by split, with its 95 % bootstrap interval and question count.
 
     Parameters
     ----------

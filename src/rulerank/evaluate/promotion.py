@@ -50,14 +50,14 @@ class Gate:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Decision:
     """The decision on a candidate: whether it is now the champion, and why."""
 
     promoted: bool
     reason: str
 
 
-def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
+def promote(model: str, candidate: str, store: str, gate: Gate) -> Decision:
     """Make a version of a registered model the champion if it beats the current one.
 
     In that case the alias `champion` moves to it, and to the newest version of everything else that its run
@@ -99,12 +99,12 @@ def promote(model: str, candidate: str, store: str, gate: Gate) -> Verdict:
             model,
             f"expected a registered version {candidate!r} in {store}, found none. Run `dvc repro track`.",
         )
-    verdict = _judge(new, champion, store, gate)
-    if verdict.promoted:
+    decision = _judge(new, champion, store, gate)
+    if decision.promoted:
         with _answering(store):
             for name, version in _of_run(client, new).items():
                 client.set_registered_model_alias(name, CHAMPION, str(version))
-    return verdict
+    return decision
 
 
 def _of_run(client: MlflowClient, chosen: ModelVersion) -> dict[str, int]:
@@ -146,16 +146,16 @@ def _version(client: MlflowClient, model: str, name: str) -> ModelVersion | None
         return None
 
 
-def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: Gate) -> Verdict:
+def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: Gate) -> Decision:
     own = _result(new, store, gate.split)
     if champion is None:
-        return Verdict(True, f"version {new.version} is the first champion")
+        return Decision(True, f"version {new.version} is the first champion")
     if champion.run_id == new.run_id:
-        return Verdict(False, f"version {new.version} is of the champion's own run")
+        return Decision(False, f"version {new.version} is of the champion's own run")
     results = [own, _result(champion, store, gate.split)]
     if len(comparable(results)) > 1:
         stated = (f"{each.data}, {each.protocol}, {each.scores.height} questions" for each in results)
-        return Verdict(
+        return Decision(
             False,
             f"no comparison: versions {new.version} and {champion.version} were measured on different "
             f"{gate.split} questions, texts or relevant passages ({'; '.join(stated)})",
@@ -164,7 +164,7 @@ def _judge(new: ModelVersion, champion: ModelVersion | None, store: str, gate: G
     scores = pl.concat([each.scores for each in results])
     (row,) = compare(scores, labels[0], labels[1:], gate.measure, gate.permutations, gate.seed).to_dicts()
     better = row["difference"] > 0 and row["p_value"] < LEVEL
-    return Verdict(
+    return Decision(
         better,
         f"version {new.version} against champion {champion.version} on {results[0].scores.height} "
         f"{gate.split} questions: {gate.measure} {row['difference']:+.4f} ({row['low']:+.4f} to "

@@ -48,8 +48,8 @@ def read_published(path: Path, keys: Sequence[str]) -> list[Publication]:
     return [known[key] for key in keys]
 
 
-def beside(results: Results, publications: Sequence[Publication], protocol: str) -> pl.DataFrame:
-    """Return the rows of a run, followed by the published ones, each with its questions.
+def with_published(results: Results, publications: Sequence[Publication], protocol: str) -> pl.DataFrame:
+    """Return a table of this run's results, followed by published ones, each with its number of questions.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ import polars as pl
 
 from rulerank.errors import InputError
 from rulerank.evaluate.expected import Expected, check
-from rulerank.evaluate.published import Publication, beside
+from rulerank.evaluate.published import Publication, with_published
 from rulerank.evaluate.report import markdown_table
 from rulerank.evaluate.results import read_results
 from rulerank.files import read_json, read_text
@@ -65,7 +65,7 @@ def summary(finished: Finished) -> str:
         f"# {finished.name}\n\n{finished.about}\n",
         "## Results beside published ones\n",
         *([OTHERS] if finished.published else []),
-        markdown_table(beside(results, finished.published, finished.protocol)),
+        markdown_table(with_published(results, finished.published, finished.protocol)),
         *([finished.grid] if finished.grid else []),
         "## Expected results\n",
         _checks(finished),
