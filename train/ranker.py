@@ -25,7 +25,7 @@ from rulerank.learn.ranker.choice import Choice, read_choice
 from rulerank.learn.ranker.completion import fit_completion
 from rulerank.learn.ranker.lending import with_lent_rows
 from rulerank.learn.ranker.multi_passage import MultiPassageNdcg
-from rulerank.learn.ranker.recipe import fit, held_out, training_rows
+from rulerank.learn.ranker.recipe import fit, out_of_fold_scores, training_rows
 from rulerank.learn.ranker.standing import StandingExamples, fit_standing
 from rulerank.learn.ranker.trained import TrainedRanker
 from rulerank.pipeline.chosen import known_features
@@ -130,7 +130,7 @@ def _trees(own: pl.LazyFrame, features: FeatureSet, choice: Choice, workspace: W
     others = choice.ranker.others
     training = with_lent_rows(own, settings.data.root.name, features, others, OTHER_FEATURES)
     trained = fit(training, features, choice, settings.seed, settings.threads)
-    return TrainedRanker(trained.models, features, held_out(own, trained))
+    return TrainedRanker(trained.models, features, out_of_fold_scores(own, trained))
 
 
 def _completing(ranker: TrainedRanker, workspace: Workspace) -> TrainedRanker:

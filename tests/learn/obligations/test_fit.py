@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulerank.learn.obligations.fit import Choice, exported, fit, split, train
+from rulerank.learn.obligations.fit import ClassifierSettings, exported, fit, split, train
 from rulerank.learn.obligations.labelled import Labelled, read_labelled
 from rulerank.learn.obligations.measure import cross_validate
 from rulerank.obligations.terms import terms
@@ -37,8 +37,10 @@ def labelled(path: Path) -> Labelled:
     return read_labelled(path)
 
 
-@pytest.mark.parametrize("choice", [Choice(10.0, 1), Choice(300.0, 2)])
-def test_exported_classifier_scores_as_scikit_learn_does(labelled: Labelled, choice: Choice) -> None:
+@pytest.mark.parametrize("choice", [ClassifierSettings(10.0, 1), ClassifierSettings(300.0, 2)])
+def test_exported_classifier_scores_as_scikit_learn_does(
+    labelled: Labelled, choice: ClassifierSettings
+) -> None:
     model = train([terms(sentence) for sentence in labelled.sentences], labelled.obligations, choice)
     unseen = ["The pilot must must rest.", "", "Nothing known here", *labelled.sentences[:40]]
     theirs = model.predict_proba([terms(sentence) for sentence in unseen])[:, 1]

@@ -13,7 +13,7 @@ from rulerank.features.registry import GROUPS, registered
 from rulerank.features.standing import Standing
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.choice import Choice
-from rulerank.learn.ranker.recipe import fit, held_out
+from rulerank.learn.ranker.recipe import fit, out_of_fold_scores
 from rulerank.learn.ranker.saved import load_rankers
 from rulerank.learn.ranker.trained import TrainedRanker
 from rulerank.settings import Ranker
@@ -27,7 +27,7 @@ def trees(training_of) -> TrainedRanker:
     training = training_of(30, 5, folds=2, doubt=1.0)
     settings = Ranker(num_leaves=4, min_data_in_leaf=1, num_iterations=5, early_stopping_rounds=2)
     trained = fit(training, FEATURES, Choice(ranker=settings, groups=GROUPS), 7, 1)
-    return TrainedRanker(trained.models, FEATURES, held_out(training, trained))
+    return TrainedRanker(trained.models, FEATURES, out_of_fold_scores(training, trained))
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ FREQUENCIES = (1, 2)
 
 
 @dataclass(frozen=True)
-class Choice:
+class ClassifierSettings:
     """Settings of one training."""
 
     strength: float
@@ -37,7 +37,9 @@ def split(obligations: BoolArray, folds: int, seed: int) -> Iterator[tuple[IntAr
     yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(places, obligations)
 
 
-def fit(sentences: Sequence[str], obligations: BoolArray, seed: int) -> tuple[ObligationClassifier, Choice]:
+def fit(
+    sentences: Sequence[str], obligations: BoolArray, seed: int
+) -> tuple[ObligationClassifier, ClassifierSettings]:
     """Train a classifier with the settings that are best on folds of only these sentences.
 
     Parameters
@@ -51,7 +53,7 @@ def fit(sentences: Sequence[str], obligations: BoolArray, seed: int) -> tuple[Ob
 
     Returns
     -------
-    tuple of ObligationClassifier and Choice
+    tuple of ObligationClassifier and ClassifierSettings
         The classifier, trained on all sentences, and its settings. They have the highest accuracy; the first
         of equals is taken, in the order of `STRENGTHS` and `FREQUENCIES`.
 
@@ -61,7 +63,7 @@ def fit(sentences: Sequence[str], obligations: BoolArray, seed: int) -> tuple[Ob
     return exported(train(known, obligations, choice)), choice
 
 
-def train(known: Sequence[Sequence[str]], obligations: BoolArray, choice: Choice) -> Any:
+def train(known: Sequence[Sequence[str]], obligations: BoolArray, choice: ClassifierSettings) -> Any:
     """Fit scikit-learn's pipeline to analysed sentences."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -85,9 +87,9 @@ def exported(pipeline: Any) -> ObligationClassifier:
     )
 
 
-def _choose(known: Sequence[Sequence[str]], obligations: BoolArray, seed: int) -> Choice:
+def _choose(known: Sequence[Sequence[str]], obligations: BoolArray, seed: int) -> ClassifierSettings:
     """Return the settings that classify most sentences correctly when their fold is left out."""
-    choices = [Choice(*pair) for pair in product(STRENGTHS, FREQUENCIES)]
+    choices = [ClassifierSettings(*pair) for pair in product(STRENGTHS, FREQUENCIES)]
     correct = np.zeros(len(choices))
     for learned, measured in split(obligations, INNER_FOLDS, seed):
         for number, choice in enumerate(choices):

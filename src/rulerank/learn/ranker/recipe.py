@@ -124,7 +124,7 @@ def fit(
     return Trained(models, pl.Series(scores[own]), platt(scores[own], groups.labels[own]))
 
 
-def held_out(own: pl.DataFrame | pl.LazyFrame, trained: Trained) -> pl.DataFrame:
+def out_of_fold_scores(own: pl.DataFrame | pl.LazyFrame, trained: Trained) -> pl.DataFrame:
     """Return query_id, passage_id, relevance, fold and out-of-fold `score` of the ranker's own rows."""
     columns = "query_id", "passage_id", "relevance", "fold"
     return own.lazy().select(columns).collect().with_columns(score=trained.own_scores)
