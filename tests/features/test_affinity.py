@@ -5,16 +5,16 @@ import numpy as np
 import pytest
 
 from rulerank.features.affinity import Affinity, gains
-from rulerank.features.company import Lists, columns_of
+from rulerank.features.company import ScoredCandidates, columns_of
 from rulerank.trees import Trees
 from tests.features.world import World
 
 CURVE = {"slope": 2.0, "intercept": -1.0}
 
 
-def _lists(world: World, scores: list[float], starts: list[int]) -> Lists:
+def _lists(world: World, scores: list[float], starts: list[int]) -> ScoredCandidates:
     size = len(scores)
-    return Lists(
+    return ScoredCandidates(
         world.index, np.arange(size), np.array(starts), np.array(scores), np.empty((size, 0), np.float32)
     )
 

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from rulerank.arrays import BoolArray
-from rulerank.features.company import DEPTH, FAR, GIVEN, Company, Lists, columns_of, company
+from rulerank.features.company import DEPTH, FAR, GIVEN, Company, ScoredCandidates, columns_of, company
 from tests.features.world import OFF, World
 
 COLUMNS = {name: place for place, name in enumerate(columns_of(["d_len"]))}
 
 
-def _lists(world: World, columns: list[int], starts: list[int], scores: list[float]) -> Lists:
+def _lists(world: World, columns: list[int], starts: list[int], scores: list[float]) -> ScoredCandidates:
     passages = np.array(columns, np.int64)
     lengths = (10.0 + passages[:, None]).astype(np.float32)
-    return Lists(world.index, passages, np.array(starts), np.array(scores), lengths)
+    return ScoredCandidates(world.index, passages, np.array(starts), np.array(scores), lengths)
 
 
-def _met(lists: Lists, leaders: list[int]) -> Company:
+def _met(lists: ScoredCandidates, leaders: list[int]) -> Company:
     leading: BoolArray = np.zeros(len(lists.columns), np.bool_)
     leading[leaders] = True
     return company(lists, leading)

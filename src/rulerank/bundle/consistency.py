@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rulerank.bundle.agree import require_equal, require_mirrored, require_symmetric, require_words
+from rulerank.bundle.array_checks import require_equal, require_mirrored, require_symmetric, require_words
 from rulerank.bundle.checked import Arrays
 from rulerank.bundle.damage import expecting, require
 from rulerank.bundle.layout import GENERATORS, JUDGEMENTS, TRAINED, TRANSLATION

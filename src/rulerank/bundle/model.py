@@ -9,7 +9,7 @@ import numpy as np
 
 from rulerank.arrays import BoolArray, DoubleArray, starts_of
 from rulerank.features.affinity import Affinity
-from rulerank.features.company import Lists
+from rulerank.features.company import ScoredCandidates
 from rulerank.features.completion import Completion
 from rulerank.features.extract import Batch
 from rulerank.features.feature_set import FeatureSet
@@ -101,7 +101,7 @@ class Model:
             standing = self.standing.added(trees, values, starts)
         if self.affinity is not None:
             described = matrix[:, self.features.places(self.affinity.described)]
-            lists = Lists(pairs.index, pairs.columns[kept], starts, trees + standing, described)
+            lists = ScoredCandidates(pairs.index, pairs.columns[kept], starts, trees + standing, described)
             company = self.affinity.added(lists)
         if self.completion is not None:
             scores = trees + (standing + company)

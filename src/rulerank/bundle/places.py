@@ -10,7 +10,7 @@ import polars as pl
 
 from rulerank.authority.shown import authority_facts
 from rulerank.authority.supersession import Supersession
-from rulerank.bundle.agree import (
+from rulerank.bundle.array_checks import (
     require_closed,
     require_equal,
     require_links,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rulerank.arrays import DoubleArray, IntArray
-from rulerank.features.company import Lists, company
+from rulerank.features.company import ScoredCandidates, company
 from rulerank.features.curve import probabilities, read_curve
 from rulerank.trees import Trees
 
@@ -65,7 +65,7 @@ class Affinity:
             raise ValueError(f"expected a slope above 0, found {curve['slope']}")
         return read
 
-    def added(self, lists: Lists) -> DoubleArray:
+    def added(self, lists: ScoredCandidates) -> DoubleArray:
         """Return what is added to the scores of candidates, shape (pairs,)."""
         met = company(lists, lists.leading())
         told = self.trees.scores(met.matrix)
@@ -86,7 +86,7 @@ def gains(
     Parameters
     ----------
     scores : array of shape (pairs,)
-        As in `Lists`.
+        As in `ScoredCandidates`.
     curve : mapping
         As in `Affinity`.
     others, told, probability : arrays of shape (couples,)

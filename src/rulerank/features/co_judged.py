@@ -30,7 +30,7 @@ def co_judged(index: JudgementIndex, judged: Judged, weights: FloatArray) -> tup
     Returns
     -------
     support, rate : arrays of shape (pairs,)
-        As in `Evidence`.
+        As in `JudgementEvidence`.
 
     """
     own = weights.astype(np.float64)

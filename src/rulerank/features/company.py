@@ -28,7 +28,7 @@ TOGETHER = ("likeness_in_meaning", "likeness_in_words", "places_on", "same_docum
 
 
 @dataclass(frozen=True, eq=False)
-class Lists:
+class ScoredCandidates:
     """Candidates of some questions, question by question, as a ranker scores them.
 
     Parameters
@@ -99,12 +99,12 @@ def columns_of(described: Sequence[str]) -> list[str]:
     return [*TOGETHER, *(f"{side}_{name}" for name in sides for side in ("leader", "other"))]
 
 
-def company(lists: Lists, leading: BoolArray) -> Company:
+def company(lists: ScoredCandidates, leading: BoolArray) -> Company:
     """Return every couple of a leader and another candidate within the first `DEPTH` of a question.
 
     Parameters
     ----------
-    lists : Lists
+    lists : ScoredCandidates
         The candidates.
     leading : boolean array of shape (pairs,)
         Which of them lead, if they are within that depth.
@@ -117,7 +117,7 @@ def company(lists: Lists, leading: BoolArray) -> Company:
     return Company.joined(parts)
 
 
-def _of_question(lists: Lists, first: IntArray, leaders: IntArray) -> Company:
+def _of_question(lists: ScoredCandidates, first: IntArray, leaders: IntArray) -> Company:
     """Return the couples of one question; `leaders` are places among its first candidates."""
     index, passages = lists.index, lists.columns[first]
     place, document, section = index.around.static["place"], index.around.documents, index.around.sections

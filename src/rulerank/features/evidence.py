@@ -25,7 +25,7 @@ SHARPNESS = 20.0
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class JudgementEvidence:
     """Arrays of shape (pairs,); see the features of the group `judgement`.
 
     All but the last are NaN for a passage of a document that no training question could have judged.
@@ -47,7 +47,7 @@ def gather(
     fused: FloatArray,
     best: IntArray,
     withheld: Withheld,
-) -> Evidence:
+) -> JudgementEvidence:
     """Gather the evidence for the candidates of a batch of questions.
 
     Memory grows with questions x M, not with the corpus.
@@ -85,7 +85,7 @@ def gather(
     prior, support, rate, twice, nearest, votes = map(judged.known, evidence)
     closest = voters.first(1)
     familiarity = lookup(closest.rows, closest.scores.astype(np.float32), judged.rows)
-    return Evidence(prior, support, rate, twice, nearest, votes, familiarity)
+    return JudgementEvidence(prior, support, rate, twice, nearest, votes, familiarity)
 
 
 def _nearest(index: JudgementIndex, asked: FloatArray, judged: Judged) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 from rulerank.arrays import NO_CELLS, FloatArray, IntArray, order_by_score, starts_of
 from rulerank.features import evidence
 from rulerank.features.around import Around
-from rulerank.features.evidence import Evidence
+from rulerank.features.evidence import JudgementEvidence
 from rulerank.features.families import Families
 from rulerank.features.index import RankingIndex
 from rulerank.features.judged import Judged
@@ -194,7 +194,7 @@ class Pairs:
         return self.index.judgements.of_pairs(self.rows, self.columns, self.withheld)
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> JudgementEvidence:
         """What training judgements say, without the questions' own."""
         best = self.first(self.fused_rank, evidence.SUPPORTERS)
         known = self.index.judgements

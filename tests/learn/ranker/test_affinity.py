@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from rulerank.features.affinity import Affinity
-from rulerank.features.company import Lists
+from rulerank.features.company import ScoredCandidates
 from rulerank.features.withheld import nothing_withheld
 from rulerank.learn.out_of_fold import OutOfFold
 from rulerank.learn.ranker.affinity import AffinityExamples, fit_affinity
@@ -25,7 +25,7 @@ SMALL = AffinitySettings(trees=20, num_leaves=4, min_data_in_leaf=5)
 class Harbour:
     """Training questions with all passages of the harbour as candidates."""
 
-    lists: Lists
+    lists: ScoredCandidates
     folds: np.ndarray
     relevant: np.ndarray
 
@@ -59,7 +59,7 @@ def taught() -> Harbour:
         size * number + np.flatnonzero(index.around.documents == meant[number])[0] for number in range(60)
     ]
     scores[first] += 4
-    lists = Lists(
+    lists = ScoredCandidates(
         index, columns, np.arange(QUESTIONS + 1) * size, scores, np.empty((len(columns), 0), np.float32)
     )
     return Harbour(lists, np.repeat(np.arange(QUESTIONS) % 3, size), relevant)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rulerank.arrays import BoolArray, DoubleArray, FloatArray, IntArray, bounds
 from rulerank.features.affinity import Affinity, gains
-from rulerank.features.company import Company, Lists, columns_of, company
+from rulerank.features.company import Company, ScoredCandidates, columns_of, company
 from rulerank.features.curve import probabilities
 from rulerank.features.index import RankingIndex
 from rulerank.learn.out_of_fold import OutOfFold
@@ -62,7 +62,7 @@ class AffinityExamples:
             part = asked[first : first + AT_ONCE]
             rows = np.concatenate([np.arange(starts[each], starts[each + 1]) for each in part])
             own = bounds(measure.sizes[part])
-            lists = Lists(index, self.columns[rows], own, self.scores[rows], self.described[rows])
+            lists = ScoredCandidates(index, self.columns[rows], own, self.scores[rows], self.described[rows])
             for_training = company(lists, measure.labels[rows] > 0)
             yield _numbered(for_training, rows), _numbered(company(lists, lists.leading()), rows)
 

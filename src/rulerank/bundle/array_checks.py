@@ -1,4 +1,4 @@
-"""Ways in which two arrays must agree; the error names the file that does not."""
+"""Checks that arrays agree with one another; an error names the file that does not."""
 
 from __future__ import annotations
 

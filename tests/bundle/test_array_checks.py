@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulerank.bundle.agree import require_closed
+from rulerank.bundle.array_checks import require_closed
 from rulerank.bundle.damage import MismatchError
 from rulerank.ragged import Ragged, collected
 
@@ -36,7 +36,7 @@ def test_only_the_whole_closure_is_closed(links: set[tuple[int, int]], data: st.
 
 
 def test_a_closure_is_checked_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulerank.bundle.agree.BLOCK", 2)
+    monkeypatch.setattr("rulerank.bundle.array_checks.BLOCK", 2)
     chain, every = np.eye(SIZE, k=1, dtype=bool), np.triu(np.ones((SIZE, SIZE), bool), 1)
     require_closed(_lists(chain), _lists(every))
     every[1, SIZE - 1] = False
