@@ -22,7 +22,7 @@ import typer
 
 from experiments.analysers import Enquiry, read_answered
 from rulerank.answer import Answerer
-from rulerank.answer.model import equipped, model_answer
+from rulerank.answer.model import model_answer, with_settings
 from rulerank.console import printable, progress, reported
 from rulerank.evaluate.free_answers import FreeJudge, Grade, Rouge, bert_score, rouge, win_rate
 from rulerank.evaluate.report import markdown_table
@@ -59,7 +59,7 @@ def main(
         if model is not None:
             answerers[BY_MODEL] = partial(
                 model_answer,
-                model=equipped(model, settings.answer.model),
+                model=with_settings(model, settings.answer.model),
                 settings=settings.answer.model,
                 replies=Replies(REPLIES),
             )

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rulerank.answer.claims import Claim, Quote
-from rulerank.answer.verification.evidence import Evidence
+from rulerank.answer.verification.evidence import ClaimEvidence
 from rulerank.answer.verify import fault
 from rulerank.console import progress, reported
 from rulerank.corpora.read import read_corpus
@@ -122,7 +122,7 @@ def _citing(text: str, passage: Passage) -> Pair:
 
 
 def _measured(pairs: list[Pair]) -> Iterator[str]:
-    evidence = [Evidence(claim, [passage]) for claim, passage in pairs]
+    evidence = [ClaimEvidence(claim, [passage]) for claim, passage in pairs]
     faults = [fault(claim, {passage.passage_id: passage}) for claim, passage in pairs]
     yield f"{len(pairs):,}"
     yield f"{sum(each is None for each in faults) / len(pairs):.4f}"

@@ -5,7 +5,7 @@ import pytest
 from rulerank.answer.changes import (
     MOST,
     Substitution,
-    holds_off,
+    excepts_from_change,
     limited,
     repeals,
     stated_substitutions,
@@ -79,7 +79,7 @@ def test_what_changes_nothing() -> None:
     text = "The master must keep “the log” and replaced lamps."
     assert substitutions(text) == []
     assert not repeals(text)
-    assert not holds_off(text)
+    assert not excepts_from_change(text)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_changes_nothing() -> None:
     ["Rule 7 has no effect where ice closes it.", "Rule 2 continues to apply as it stood before 1 May 2017."],
 )
 def test_where_a_change_does_not_apply(text: str) -> None:
-    assert holds_off(text)
+    assert excepts_from_change(text)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rulerank.answer.model import equipped, model_answer
+from rulerank.answer.model import model_answer, with_settings
 from rulerank.answer.verify import verified
 from rulerank.llm import LanguageModel, SchemaSupport, schema_support
 from rulerank.passages import Passage
@@ -46,7 +46,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LanguageModel]:
         )
         try:
             _wait(port, server, log)
-            yield equipped(LanguageModel(f"http://127.0.0.1:{port}/v1", "gemma"), SETTINGS)
+            yield with_settings(LanguageModel(f"http://127.0.0.1:{port}/v1", "gemma"), SETTINGS)
         finally:
             server.terminate()
             server.wait()
@@ -99,7 +99,7 @@ def test_the_server_says_so_where_it_takes_no_schema(model) -> None:
 
 
 def test_tokens_are_counted(model, sources) -> None:
-    counted = equipped(model, SETTINGS)
+    counted = with_settings(model, SETTINGS)
     model_answer(QUESTION, sources[:1], DAY, model=counted, settings=SETTINGS)
     assert counted.ledger.prompt_tokens > 100
     assert counted.ledger.completion_tokens > 0

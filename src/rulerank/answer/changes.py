@@ -12,8 +12,8 @@ from rulerank.text import LANGUAGES, language_of, sentences, visible
 MOST = 100
 """Substitutions of one text that are read: each is searched for in the whole rule."""
 
-HOLDING = "|".join(f"(?i:{each.changes.held.pattern})" for each in LANGUAGES)
-"""What a text says when a change does not apply, in any language; Polars searches a whole rulebook for it."""
+CHANGE_EXCEPTION = "|".join(f"(?i:{each.changes.change_exception.pattern})" for each in LANGUAGES)
+"""How texts say when a change does not apply, in any language; Polars searches a whole rulebook for it."""
 
 _NUMBER = re.compile(r"(?:^|(?<=[.;:,—–\0] )|(?<=[—–]))\((\d\w*)\) ")
 """The number of a paragraph, at its beginning."""
@@ -196,9 +196,9 @@ def in_one_place(text: str, evidence: str = "") -> bool:
     return language_of(text).changes.one_place.search(amending(text, evidence).plain) is not None
 
 
-def holds_off(text: str) -> bool:
+def excepts_from_change(text: str) -> bool:
     """Return whether a text says when a change does not apply and the earlier words still hold."""
-    return re.search(HOLDING, text) is not None
+    return re.search(CHANGE_EXCEPTION, text) is not None
 
 
 def tells_of_repeal(text: str) -> bool:

@@ -9,7 +9,7 @@ from datetime import date
 from rulerank.answer.claims import Answer, Claim, Quote
 from rulerank.answer.conflicts import contradictions
 from rulerank.answer.law import Changed, Law
-from rulerank.answer.lead_in import LeadIn, is_item, lead_ins, leads, modality_under
+from rulerank.answer.lead_in import LeadIn, introduces_items, is_item, lead_ins, modality_under
 from rulerank.answer.readings import Reading, annotated, positions, reworded
 from rulerank.answer.relevance import Relevance, asked_for
 from rulerank.answer.stated import as_changed, joined, quoted, repeal, whole_passage
@@ -74,7 +74,7 @@ class Extractive:
             yield repeal(changed)
         else:
             own: set[Quote] = set()
-            if changed.readings or changed.beside:
+            if changed.readings or changed.qualified_by:
                 for claim in self._amended(changed, question):
                     own.update(claim.quotes)
                     yield claim
@@ -85,15 +85,15 @@ class Extractive:
     def _plain(self, passage: Passage, rule_id: str, question: str) -> Iterator[Claim]:
         """Yield the statements of a passage in whose words a rule stands."""
         if rule_id in self.law.lists:
-            yield self._listed(passage)
-        for statement in self._chosen(self._said(passage, rule_id), rule_id, question):
-            yield self._led(quoted(passage, statement), passage.passage_id, passage, statement)
+            yield self._whole_list(passage)
+        for statement in self._chosen(self._own_statements(passage, rule_id), rule_id, question):
+            yield self._with_lead_ins(quoted(passage, statement), passage.passage_id, passage, statement)
 
-    def _listed(self, lead: Passage) -> Claim:
+    def _whole_list(self, lead: Passage) -> Claim:
         """Return a lead-in with all of its items, below its own lead-ins."""
         opening = statements(lead.text)[-1]
         items = [self._item(each) for each in self.law.lists[lead.passage_id]]
-        return self._led(joined([quoted(lead, opening), *items]), lead.passage_id, lead, opening)
+        return self._with_lead_ins(joined([quoted(lead, opening), *items]), lead.passage_id, lead, opening)
 
     def _item(self, rule_id: str) -> Claim:
         """Return the whole of an item as it is today, or what repeals it in brackets."""
@@ -103,18 +103,18 @@ class Extractive:
             repealed = repeal(changed)
             return replace(repealed, text=f"[{repealed.text}]")
         words, quote = whole_passage(changed.version)
-        text = " ".join([annotated(words, changed.readings), *self._beside(changed)])
+        text = " ".join([annotated(words, changed.readings), *self._qualifications(changed)])
         claim = Claim(text, None, (rule_id,), (quote, *self._amending(changed)))
         return as_changed(claim, changed) if changed.by else claim
 
-    def _said(self, passage: Passage, rule_id: str) -> list[Statement]:
+    def _own_statements(self, passage: Passage, rule_id: str) -> list[Statement]:
         """Return the statements of a passage, without its heading.
 
         The items of the rule bring its lead-in along. What an item states depends on its own lead-in.
         """
         leading = rule_id in self.law.parents.values()
         stated = without_heading(statements(passage.text))
-        said = [each for each in stated if not (leading and leads(each.text))]
+        said = [each for each in stated if not (leading and introduces_items(each.text))]
         openings = list(lead_ins(self.law, passage.passage_id))
         return [
             replace(each, modality=modality_under(openings, each.text, each.modality))
@@ -129,7 +129,7 @@ class Extractive:
         If no words are read differently, the duties are one claim with what changes them in part.
         """
         rule_id, version = changed.rule.passage_id, changed.version
-        said = self._said(version, rule_id)
+        said = self._own_statements(version, rule_id)
         touched = [each for each in said if _touches(changed.readings, version, each)]
         if not touched and not changed.readings:
             touched = self._chosen(said, rule_id, question)
@@ -146,19 +146,19 @@ class Extractive:
             " ".join(" ".join(words.translate(INVISIBLE).split()) for words in own.values()), changed.readings
         )
         claim = Claim(
-            " ".join([text, *self._beside(changed)]),
+            " ".join([text, *self._qualifications(changed)]),
             next(filter(None, (_modality_now(each, changed.readings) for each in touched)), None),
             (rule_id,),
             (*own, *self._amending(changed)),
         )
-        yield as_changed(self._led(claim, rule_id, version, touched[0], changed.readings), changed)
+        yield as_changed(self._with_lead_ins(claim, rule_id, version, touched[0], changed.readings), changed)
 
-    def _beside(self, changed: Changed) -> list[str]:
-        return [f"[{whole_passage(passage)[0]}]" for passage in changed.beside]
+    def _qualifications(self, changed: Changed) -> list[str]:
+        return [f"[{whole_passage(passage)[0]}]" for passage in changed.qualified_by]
 
     def _amending(self, changed: Changed) -> list[Quote]:
         """Return as quotes the passages that change the words of a rule."""
-        silent = {passage.passage_id for passage in (changed.version, *changed.past)}
+        silent = {passage.passage_id for passage in (changed.version, *changed.former_changes)}
         return [whole_passage(self.law.passages[each])[1] for each in changed.by if each not in silent]
 
     def _chosen(self, said: Sequence[Statement], rule_id: str, question: str) -> list[Statement]:
@@ -188,7 +188,7 @@ class Extractive:
         scope = [place for place, each in enumerate(said) if language_of(each.text).scope.search(each.text)]
         return [said[place] for place in sorted({*kept, *scope[:MOST]})]
 
-    def _led(
+    def _with_lead_ins(
         self,
         claim: Claim,
         rule_id: str,
@@ -205,15 +205,15 @@ class Extractive:
             return claim
         modality = modality_under(openings, reworded(item.text, readings), claim.modality)
         for opening in openings:
-            claim = self._opened(opening, claim)
+            claim = self._with_lead_in(opening, claim)
         return replace(claim, modality=modality)
 
-    def _opened(self, opening: LeadIn, claim: Claim) -> Claim:
+    def _with_lead_in(self, opening: LeadIn, claim: Claim) -> Claim:
         """Return the claim of an item below a lead-in with the words of that lead-in."""
         changed, words = opening.changed, opening.statement.text
         opened = replace(
             claim,
-            text=" ".join([annotated(words, changed.readings), *self._beside(changed), claim.text]),
+            text=" ".join([annotated(words, changed.readings), *self._qualifications(changed), claim.text]),
             passages=(*claim.passages, changed.rule.passage_id),
             quotes=(*opening.quotes, *self._amending(changed), *claim.quotes),
         )

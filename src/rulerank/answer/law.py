@@ -1,11 +1,11 @@
-"""What an answerer knows about the rules around its sources: their changes and their lead-ins."""
+"""What an answerer knows of the rules around its sources: the changes to them, and their lead-ins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulerank.answer.changes import holds_off, repeals, revives, revokes, substitutions
+from rulerank.answer.changes import excepts_from_change, repeals, revives, revokes, substitutions
 from rulerank.answer.readings import Reading, partial, wording
 from rulerank.authority.in_force import InForce, Voiding
 from rulerank.passages import Passage
@@ -26,11 +26,11 @@ class Changed:
         The words of this passage that are read differently.
     repealed_by : tuple of Passage, optional
         The passages that took it out of force.
-    beside : tuple of Passage, optional
+    qualified_by : tuple of Passage, optional
         The passages that change it in part or on a condition, or say when a change does not apply.
-    past : tuple of Passage, optional
+    former_changes : tuple of Passage, optional
         The passages that changed it as a whole until others took their place.
-    since : tuple of Passage, optional
+    repeal_changed_by : tuple of Passage, optional
         The passages that change its repeal, which do not bring it back.
     named_in : tuple of Passage, optional
         The items that name its document, if its repeal is the lead-in of a list of documents.
@@ -41,16 +41,16 @@ class Changed:
     version: Passage
     readings: tuple[Reading, ...] = ()
     repealed_by: tuple[Passage, ...] = ()
-    beside: tuple[Passage, ...] = ()
-    past: tuple[Passage, ...] = ()
-    since: tuple[Passage, ...] = ()
+    qualified_by: tuple[Passage, ...] = ()
+    former_changes: tuple[Passage, ...] = ()
+    repeal_changed_by: tuple[Passage, ...] = ()
     named_in: tuple[Passage, ...] = ()
 
     @property
     def by(self) -> tuple[str, ...]:
         """The ids of the passages that make the rule what it is, apart from its own."""
         amending = (each for read in self.readings for each in read.by)
-        others = (each.passage_id for each in (*self.beside, self.version, *self.past))
+        others = (each.passage_id for each in (*self.qualified_by, self.version, *self.former_changes))
         return tuple(each for each in dict.fromkeys([*amending, *others]) if each != self.rule.passage_id)
 
 
@@ -80,25 +80,25 @@ class Law:
     lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def roots(self, passage_id: str) -> list[str]:
-        """Return the rules that state a passage: those that it changes or whose change it holds off.
+        """Return the rules with which a passage is stated; the passage itself if there are no others.
 
-        If there are none, it is the passage itself.
+        It changes them, or is an exception to a change of theirs.
         """
         changed = self._changed_by(passage_id)
-        return [rule for each in changed for rule in self._stated_beside(each) or [each]]
+        return [rule for each in changed for rule in self._rules_excepted(each) or [each]]
 
     def _changed_by(self, passage_id: str) -> list[str]:
         return [each for each in self.in_force.changed(passage_id) if each in self.passages] or [passage_id]
 
-    def _stated_beside(self, passage_id: str) -> list[str]:
-        """Return the rules in force whose changes a passage holds off."""
+    def _rules_excepted(self, passage_id: str) -> list[str]:
+        """Return the rules in force to whose changes a passage states an exception."""
         cited = (each for each, by in self.citing.items() if passage_id in by)
         rules = dict.fromkeys(rule for each in cited for rule in self._changed_by(each))
         changed = filter(None, map(self.changed, rules))
         return [
             each.rule.passage_id
             for each in changed
-            if not each.repealed_by and self.passages[passage_id] in each.beside
+            if not each.repealed_by and self.passages[passage_id] in each.qualified_by
         ]
 
     def changed(self, rule_id: str) -> Changed | None:
@@ -134,11 +134,11 @@ class Law:
                 *(self.passages[made[each.passage_id].of] for each in moved),
                 *other,
                 *(each for each in ending if each not in own),
-                *self._holding_off([rule_id, *words]),
+                *self._exceptions([rule_id, *words]),
             ),
             tuple(past),
             tuple(each for each in standing if each.passage_id not in of_rule),
-            tuple(naming(rule.document, self._items(own[0].passage_id))) if own else (),
+            tuple(items_naming(rule.document, self._items(own[0].passage_id))) if own else (),
         )
 
     def _items(self, lead: str) -> Iterator[Passage]:
@@ -161,23 +161,23 @@ class Law:
             not prevented and not revives(text) and (partial(change, text) or repeals(text, change.evidence))
         )
 
-    def _holding_off(self, changed: Sequence[str]) -> list[Passage]:
+    def _exceptions(self, changed: Sequence[str]) -> list[Passage]:
         """Return the passages that say when a change does not apply, with what changes them in turn."""
-        holding = [
+        excepting = [
             each
             for cited in changed
             for each in self.citing.get(cited, ())
-            if each not in changed and holds_off(self.passages[each].text)
+            if each not in changed and excepts_from_change(self.passages[each].text)
         ]
         found: dict[str, None] = {}
-        for each in holding:
+        for each in excepting:
             above = [other for other in self.in_force.voided_by(each) if other in self.passages]
             if not any(repeals(self.passages[other].text) for other in above):
                 found |= dict.fromkeys([*above, each])
         return [self.passages[each] for each in found]
 
 
-def naming(document: str, items: Iterable[Passage]) -> Iterator[Passage]:
+def items_naming(document: str, items: Iterable[Passage]) -> Iterator[Passage]:
     """Yield the items of a list that name a document, given by its title."""
     return (each for each in items if _plain(document) in _plain(each.text))
 

@@ -79,12 +79,12 @@ def _lead_in(law: Law, passage_id: str) -> LeadIn | None:
     if parent is None:
         return None
     changed = law.changed(parent.passage_id) or Changed(parent, parent)
-    leading = [each for each in statements(changed.version.text) if leads(each.text)]
+    leading = [each for each in statements(changed.version.text) if introduces_items(each.text)]
     return LeadIn(changed, changed.version, leading[-1]) if leading else None
 
 
-def leads(text: str) -> bool:
-    """Whether items follow a statement."""
+def introduces_items(text: str) -> bool:
+    """Whether a statement ends as one that items complete."""
     return text[-1] in ":—–-,"
 
 

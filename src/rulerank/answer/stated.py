@@ -40,12 +40,18 @@ def as_changed(claim: Claim, changed: Changed) -> Claim:
 def repeal(changed: Changed) -> Claim:
     """Return the latest repeal of a rule with what changes it, citing whatever else changed the rule."""
     said = [whole_passage(each) for each in (changed.repealed_by[0], *changed.named_in)]
-    since = [whole_passage(each) for each in changed.since]
+    later = [whole_passage(each) for each in changed.repeal_changed_by]
     rule_id = changed.rule.passage_id
-    whole = (*changed.repealed_by, *changed.named_in, *changed.since, changed.version, *changed.past)
+    whole = (
+        *changed.repealed_by,
+        *changed.named_in,
+        *changed.repeal_changed_by,
+        changed.version,
+        *changed.former_changes,
+    )
     by = tuple(each for each in dict.fromkeys(each.passage_id for each in whole) if each != rule_id)
-    stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in since)])
-    return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *since)), by)
+    stated = " ".join([*(words for words, _ in said), *(f"[{words}]" for words, _ in later)])
+    return Claim(stated, None, (*by, rule_id), tuple(quote for _, quote in (*said, *later)), by)
 
 
 def whole_passage(passage: Passage) -> tuple[str, Quote]:

@@ -10,7 +10,7 @@ from rulerank.answer.changes import limited, substitutions
 from rulerank.answer.claims import Answer, Claim, Dropped
 from rulerank.answer.readings import stands
 from rulerank.answer.verification.bounds import other_bounds
-from rulerank.answer.verification.evidence import Evidence
+from rulerank.answer.verification.evidence import ClaimEvidence
 from rulerank.answer.verification.figures import figures, missing
 from rulerank.answer.verification.force import disagreement
 from rulerank.answer.verification.outdated import outdated
@@ -83,7 +83,7 @@ def fault(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
     broken = _citation(claim, sources)
     if broken:
         return broken
-    evidence = Evidence(claim, [sources[each] for each in claim.passages])
+    evidence = ClaimEvidence(claim, [sources[each] for each in claim.passages])
     return next(filter(None, (check(evidence) for check in _CHECKS)), None)
 
 
@@ -110,13 +110,13 @@ def _citation(claim: Claim, sources: Mapping[str, Passage]) -> str | None:
             if (
                 change not in claim.passages
                 and change in sources
-                and _bears(sources[change].text, claim.text)
+                and _may_concern(sources[change].text, claim.text)
             ):
                 return f"change: {passage_id!r} is changed by {change!r}, which the claim does not cite"
     return None
 
 
-def _bears(change: str, claim: str) -> bool:
+def _may_concern(change: str, claim: str) -> bool:
     """Return whether a change may concern a claim: it repeals or replaces all, or words of the claim."""
     if limited(change):
         return False
@@ -124,14 +124,14 @@ def _bears(change: str, claim: str) -> bool:
     return not said or any(not each.old or stands(claim, each.old) for each in said)
 
 
-def _mark(evidence: Evidence) -> str | None:
+def _mark(evidence: ClaimEvidence) -> str | None:
     text = evidence.claim.text
     if not text.strip():
         return "text: blank"
     return "text: it holds a citation mark of its own" if _MARK.search(visible(text)) else None
 
 
-def _support(evidence: Evidence) -> str | None:
+def _support(evidence: ClaimEvidence) -> str | None:
     if evidence.share < SHARE:
         return f"support: {evidence.share:.0%} of the claim's words are in the passages it cites"
     for sentence in sentences(evidence.claim.text):
@@ -139,38 +139,38 @@ def _support(evidence: Evidence) -> str | None:
             return f"support: the passages that the claim cites do not say {sentence[:80]!r}"
     if evidence.share_together < SHARE_TOGETHER:
         return f"support: {evidence.share_together:.0%} of the claim's words stand together in them"
-    for passage in evidence.idle:
+    for passage in evidence.paraphrased:
         if evidence.share_of(passage) < SHARE_EACH:
             return f"support: {passage.passage_id!r} is cited and does not bear the claim out"
     return None
 
 
-def _force(evidence: Evidence) -> str | None:
+def _force(evidence: ClaimEvidence) -> str | None:
     return _against_each(evidence, disagreement)
 
 
-def _bounds(evidence: Evidence) -> str | None:
+def _bounds(evidence: ClaimEvidence) -> str | None:
     return _against_each(evidence, other_bounds)
 
 
-def _against_each(evidence: Evidence, compare: Callable[[str, str], str | None]) -> str | None:
+def _against_each(evidence: ClaimEvidence, compare: Callable[[str, str], str | None]) -> str | None:
     """Return the first fault that a comparison finds, or None if it finds none with one of the statements."""
     statements = [*evidence.supporting, *evidence.as_changed]
     found = [compare(evidence.claim.text, words) for words in statements]
     return None if None in found else next(iter(found), None)
 
 
-def _figures(evidence: Evidence) -> str | None:
+def _figures(evidence: ClaimEvidence) -> str | None:
     absent = missing(figures(evidence.claim.text), evidence.figures)
     return f"figure: {absent[0]} is in no passage that the claim cites" if absent else None
 
 
-def _in_force(evidence: Evidence) -> str | None:
+def _in_force(evidence: ClaimEvidence) -> str | None:
     found = outdated(evidence.claim.text, evidence.cited)
     return f"change: {found!r} is no longer in force by what the claim cites" if found else None
 
 
-def _terms(evidence: Evidence) -> str | None:
+def _terms(evidence: ClaimEvidence) -> str | None:
     terms = list(_TERM.finditer(evidence.claim.text))
     texts = [f"{each.place}\n{each.text}" for each in evidence.cited] if terms else []
     known = " ".join(["", *(word for text in texts for word in tokens(text)), ""])
@@ -183,7 +183,7 @@ def _terms(evidence: Evidence) -> str | None:
     return None
 
 
-_CHECKS: tuple[Callable[[Evidence], str | None], ...] = (
+_CHECKS: tuple[Callable[[ClaimEvidence], str | None], ...] = (
     _mark,
     _support,
     _force,

@@ -166,7 +166,7 @@ def _model_settings(path: Path | None, style: AnswerStyle | None, examples: int 
 
 def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log: Path | None) -> Answerer:
     """Return an answerer that uses the language model at `url`."""
-    from rulerank.answer.model import equipped, model_answer
+    from rulerank.answer.model import model_answer, with_settings
     from rulerank.llm import MODEL, URL, configured
 
     if not os.environ.get(MODEL):
@@ -174,7 +174,7 @@ def _by_model(url: str, settings: ModelAnswers, anchor: AnchorSource | None, log
     found = configured({**os.environ, URL: url})
     if found is None:
         raise InputError("--llm", "expected the address of a language model, found none. Give one.")
-    model = equipped(found, settings, log)
+    model = with_settings(found, settings, log)
     ask = partial(model_answer, model=model, settings=settings)
     if anchor is None:
         return ask

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rulerank.answer.changes import HOLDING
+from rulerank.answer.changes import CHANGE_EXCEPTION
 from rulerank.answer.law import Law
 from rulerank.answer.missing import missing_rules, rule_numbers
 from rulerank.arrays import BoolArray, IntArray
@@ -76,7 +76,7 @@ class Evidence:
 
     @cached_property
     def _holding(self) -> pl.DataFrame:
-        ids = self.bundle.passages.filter(pl.col("text").str.contains(HOLDING))["passage_id"]
+        ids = self.bundle.passages.filter(pl.col("text").str.contains(CHANGE_EXCEPTION))["passage_id"]
         return self.bundle.edges.filter(
             pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids.implode())
         )

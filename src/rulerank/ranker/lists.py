@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from rulerank.answer.law import naming
+from rulerank.answer.law import items_naming
 from rulerank.bundle import Bundle
 from rulerank.obligations import statements, together, unfinished, without_heading
 from rulerank.passages import Passage
@@ -75,7 +75,7 @@ class Lists:
         if documents[rule] == documents[self._rows[lead_id]]:
             return ()
         (of_rule,) = self._bundle.passages_of([rule])
-        return [each.passage_id for each in naming(of_rule.document, self._items(lead_id))]
+        return [each.passage_id for each in items_naming(of_rule.document, self._items(lead_id))]
 
     def _items(self, passage_id: str) -> Sequence[Passage]:
         """Return the passages that are items of a lead-in."""

@@ -63,7 +63,7 @@ _ENDED = re.compile(
     r"|suspend|waived|expires? (?:on|at)|laps(?:es?|ed)\b|no (?:further )?effect)",
     re.IGNORECASE,
 )
-_HELD = re.compile(
+_CHANGE_EXCEPTION = re.compile(
     r"\b(?:has|have) no effect (?:where|when|if|in)\b|\bcontinues? to (?:apply|have effect) as it stood\b",
     re.I,
 )
@@ -207,7 +207,7 @@ ENGLISH_CHANGES = ChangeWords(
     _SUSPENSION,
     _REVIVING,
     _ENDED,
-    _HELD,
+    _CHANGE_EXCEPTION,
     _CHANGING,
     _NEW_RULE,
     _ASIDE,

@@ -13,7 +13,7 @@ _SUBSTITUTION = re.compile(
     r"(?=,| (?:한다|하고|하며|각각|개정|변경|대체|갈음|바꾸|바꾼|고치|고친|보고|보며|본다))"
 )
 _REPEAL = re.compile(rf"(?:폐지|삭제){_DONE}|효력을 (?:잃는다|상실한다)")
-_HELD = re.compile(
+_CHANGE_EXCEPTION = re.compile(
     r"그대로 적용한다|종전(?:의)? [^.]{0,60}(?:따른다|의한다|적용한다)"
     r"|경우에는? [^.]{0,80}(?:효력이 없다|적용하지 (?:아니|않))|(?:은|는) [^.]{0,80}경우에는? 효력이 없다"
 )
@@ -33,7 +33,7 @@ KOREAN_CHANGES = ChangeWords(
     suspension=re.compile(r"정지|적용하지 (?:아니|않)|까지"),
     reviving=re.compile(r"부활|효력을 회복"),
     ended=re.compile(r"폐지|삭제|효력"),
-    held=_HELD,
+    change_exception=_CHANGE_EXCEPTION,
     changing=_CHANGING,
     new_rule=_NEW_RULE,
     aside=re.compile(r"(?<=[조항호\d])\([^()]{1,200}\)"),

@@ -27,7 +27,7 @@ class ChangeWords:
         What brings a repealed rule back.
     ended : pattern
         Words of an answer that tell of a repeal.
-    held : pattern
+    change_exception : pattern
         When a change does not apply and the earlier words still hold.
     changing : pattern
         A sentence that changes something has one of these words.
@@ -61,7 +61,7 @@ class ChangeWords:
     suspension: re.Pattern[str]
     reviving: re.Pattern[str]
     ended: re.Pattern[str]
-    held: re.Pattern[str]
+    change_exception: re.Pattern[str]
     changing: re.Pattern[str]
     new_rule: re.Pattern[str]
     aside: re.Pattern[str]

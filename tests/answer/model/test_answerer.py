@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulerank.answer.claims import Answer, Claim, Quote
-from rulerank.answer.model import Replies, equipped, model_answer
+from rulerank.answer.model import Replies, model_answer, with_settings
 from rulerank.answer.verify import verified
 from rulerank.errors import ModelError
 from rulerank.settings import ModelAnswers
@@ -196,7 +196,7 @@ def test_a_reply_is_kept_for_exactly_what_was_asked(chat, sources, change) -> No
 
 def test_each_request_is_logged_with_its_prompt_tokens_and_cost(chat, sources, tmp_path: Path) -> None:
     settings = ModelAnswers(prompt_price=2.0, completion_price=10.0)
-    model = equipped(chat.model, settings, tmp_path / "log.jsonl")
+    model = with_settings(chat.model, settings, tmp_path / "log.jsonl")
     chat.says = lambda request: f"- {RESTS} [P1]"
     model_answer(QUESTION, sources, DAY, model=model)
     (line,) = (tmp_path / "log.jsonl").read_text().splitlines()
@@ -207,7 +207,7 @@ def test_each_request_is_logged_with_its_prompt_tokens_and_cost(chat, sources, t
 
 
 def test_a_token_budget_is_never_exceeded(chat, sources) -> None:
-    model = equipped(chat.model, ModelAnswers(token_budget=2600))
+    model = with_settings(chat.model, ModelAnswers(token_budget=2600))
     chat.says = lambda request: f"- {RESTS} [P1]"
     ask = partial(model_answer, sources=sources, as_of=DAY, model=model)
     with pytest.raises(

@@ -18,7 +18,7 @@ from rulerank.passages import Passage
 from rulerank.settings import ModelAnswers
 
 
-def equipped(model: LanguageModel, settings: ModelAnswers, log: Path | None = None) -> LanguageModel:
+def with_settings(model: LanguageModel, settings: ModelAnswers, log: Path | None = None) -> LanguageModel:
     """Return a model with the time-outs, retries, token budget and prices of the settings.
 
     Parameters

@@ -56,22 +56,22 @@ class _LeadIn:
     ruling: str
     first: Line | None = None
 
-    def holds_for(self, line: Line, leads: bool) -> bool:
+    def holds_for(self, line: Line, is_lead_in: bool) -> bool:
         """Whether the lead-in, which held until here, holds for a line, which may lead in others itself."""
         own = self.line.level
         if own in TITLES:
             return line.level not in TITLES or line.level > own
-        if line.level < own or not (line.bullet or line.numbers or leads):
+        if line.level < own or not (line.bullet or line.numbers or is_lead_in):
             return False
         if self.first is None:
             return True
-        if leads and line.level <= own:
+        if is_lead_in and line.level <= own:
             return False
         place = self.first.level
         return line.level > place or (line.level == place and line.marker == self.first.marker)
 
 
-def led(lines: Sequence[Line]) -> Iterator[Line]:
+def claim_lines(lines: Sequence[Line]) -> Iterator[Line]:
     """Yield the lines that may be claims: items of lists, and others with marks.
 
     What rules on a line from above is put before it, unless the line is a sentence of its own. A line without
@@ -80,11 +80,11 @@ def led(lines: Sequence[Line]) -> Iterator[Line]:
     """
     above: list[_LeadIn] = []
     for line, following, ending in zip(lines, [*lines, None][1:], _ends(lines), strict=True):
-        leads = _leads(line, following)
-        above = [each for each in above if each.holds_for(line, leads)]
+        is_lead_in = _is_lead_in(line, following)
+        above = [each for each in above if each.holds_for(line, is_lead_in)]
         for each in above:
             each.first = each.first or line
-        if leads:
+        if is_lead_in:
             above.append(_LeadIn(line, _ruling(line.words)))
         elif line.bullet or line.numbers:
             yield _below(above, line, ending)
@@ -102,7 +102,7 @@ def _ends(lines: Sequence[Line]) -> list[tuple[int, ...]]:
     return numbers[::-1]
 
 
-def _leads(line: Line, following: Line | None) -> bool:
+def _is_lead_in(line: Line, following: Line | None) -> bool:
     """Whether a line leads in the ones that follow it rather than stating something."""
     item = following if following and following.bullet else None
     if line.words.endswith(_COLONS):

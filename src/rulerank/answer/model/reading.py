@@ -9,7 +9,7 @@ from typing import Any
 
 from rulerank.answer.claims import ABSTENTION, Claim
 from rulerank.answer.model.citations import cited
-from rulerank.answer.model.lead_ins import led
+from rulerank.answer.model.lead_ins import claim_lines
 from rulerank.answer.model.lines import item, lines_of, plain
 from rulerank.answer.model.sources import marks, rule_ids
 from rulerank.console import printable
@@ -39,7 +39,7 @@ def read_list(reply: str, sources: Sequence[Passage]) -> Reading:
     known = marks(sources)
     claims = _merged(
         (line.words, [_id(f"P{number}", known, sources) for number in line.numbers])
-        for line in led(list(lines_of(text, len(sources))))
+        for line in claim_lines(list(lines_of(text, len(sources))))
         if not _abstains(line.words)
     )
     if any(claim.passages for claim in claims) or (not claims and _abstains(text)):
@@ -66,7 +66,7 @@ def read_per_rule(reply: str, sources: Sequence[Passage]) -> Reading:
             faults.append(f"the value of {printable(rule)[:40]!r} is not a list of strings")
             continue
         words = (plain(cited(printable(each), len(sources)).words) for each in claims)
-        lines = led([item(each) for each in words if each])
+        lines = claim_lines([item(each) for each in words if each])
         passage_id = _id(rule, known, sources)
         stated.extend((line.words, [passage_id]) for line in lines if not _abstains(line.words))
     return Reading(_merged(stated), next(iter(faults), None))

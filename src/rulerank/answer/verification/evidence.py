@@ -24,7 +24,7 @@ _NOTE = re.compile(r" ?\[[^\[\]]*\]")
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ClaimEvidence:
     """A claim and the passages that it cites.
 
     Parameters
@@ -77,8 +77,8 @@ class Evidence:
         return len(wanted & self.known) / len(wanted) if wanted else 1.0
 
     @property
-    def idle(self) -> list[Passage]:
-        """The cited passages that do not change the claim and in whose words it is not.
+    def paraphrased(self) -> list[Passage]:
+        """The cited passages that neither change the claim nor are those whose quotes make it up.
 
         A passage that a cited change has voided is not among them: a repeal need not repeat the words of the
         rule.

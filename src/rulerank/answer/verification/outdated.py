@@ -44,12 +44,14 @@ def outdated(claim: str, cited: Sequence[Passage]) -> str | None:
             # Two changes may replace the same words: the claim states the new words of one of them.
             if said in stated or any(said.old and said.old == each.old for each in stated):
                 continue
-            if found := next((words for words in _before(said, changed) if _states(claim, words)), None):
+            if found := next(
+                (words for words in _former_words(said, changed) if _states(claim, words)), None
+            ):
                 return found
-    return _former(claim, cited)
+    return _former_figure(claim, cited)
 
 
-def _former(claim: str, cited: Sequence[Passage]) -> str | None:
+def _former_figure(claim: str, cited: Sequence[Passage]) -> str | None:
     """Return a figure of a claim that its passages give only as what held before, unless it says so too."""
     pattern = language_of(claim).changes.former
     if pattern is None or _OF_THE_PAST.search(claim):
@@ -57,23 +59,23 @@ def _former(claim: str, cited: Sequence[Passage]) -> str | None:
     gone = (
         each for passage in cited for match in pattern.finditer(passage.text) for each in figures(match[0])
     )
-    held = frozenset[Figure]().union(*(figures(pattern.sub("", each.text)) for each in cited))
-    return next((str(each) for each in gone if each not in held and each in figures(claim)), None)
+    current = frozenset[Figure]().union(*(figures(pattern.sub("", each.text)) for each in cited))
+    return next((str(each) for each in gone if each not in current and each in figures(claim)), None)
 
 
 def _repealed(claim: str, change: Passage, changed: Sequence[Passage]) -> bool:
     """Return whether a change repeals the rules that a claim rests on, and the claim does not tell of it."""
     text = change.text
-    if not repeals(text) or limited(text) or _tells(claim, text, changed):
+    if not repeals(text) or limited(text) or _tells_of_repeal(claim, text, changed):
         return False
     # A claim may rest on what the change states of its own, if that is as near to it as the rules are.
     wanted = stems(claim)
     shared = max(len(wanted & stems(each.text)) for each in changed)
-    own = any(len(wanted & stems(words)) >= shared for words in _own(text))
+    own = any(len(wanted & stems(words)) >= shared for words in _own_rules(text))
     return not own or any(figures(claim) & figures(each.text) - figures(text) for each in changed)
 
 
-def _own(text: str) -> Iterator[str]:
+def _own_rules(text: str) -> Iterator[str]:
     """Yield what a change states besides the repeal: "Rule 1 shall be omitted" states nothing."""
     repeal = language_of(text).changes.repeal
     for statement in statements(text):
@@ -81,7 +83,7 @@ def _own(text: str) -> Iterator[str]:
         yield from (each.text for each in statements(statement.text[end:]) if each.modality)
 
 
-def _tells(claim: str, change: str, changed: Sequence[Passage]) -> bool:
+def _tells_of_repeal(claim: str, change: str, changed: Sequence[Passage]) -> bool:
     """Return whether a claim tells of a repeal in other words than those of the rules: "must not omit"."""
     if any(repeals(each) and stands(claim, each) for each in sentences(change)):
         return True
@@ -91,7 +93,7 @@ def _tells(claim: str, change: str, changed: Sequence[Passage]) -> bool:
     return tells_of_repeal(left) or (repeals(claim) and not any(repeals(each.text) for each in changed))
 
 
-def _before(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:
+def _former_words(said: Substitution, changed: Sequence[Passage]) -> Iterator[str]:
     """Yield the words that a change replaces, with those of earlier changes."""
     earlier = [each for passage in changed for each in substitutions(passage.text)]
     words = [said.old, *(each for change in earlier for each in (change.old, change.new))]
