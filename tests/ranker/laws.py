@@ -12,19 +12,21 @@ from rulerank.answer.verify import verified
 from rulerank.graph.adjacency import parents
 from rulerank.graph.hierarchy import parent_of
 from rulerank.passages import Passage
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 from rulerank.tables import EDGES, PASSAGES
 
 DAY = date(2026, 1, 1)
 
 
-def answered(evidence: Evidence, kept: list[str], day: date = DAY) -> Answer:
+def answered(evidence: EvidenceSource, kept: list[str], day: date = DAY) -> Answer:
     """Return the verified answer from some passages and the law around them."""
     sources, law = evidence.law(kept, day)
     return verified(Extractive(law, Relevance({}))("What is the period?", sources, day))
 
 
-def evidence_of(rows: list[tuple[str, str, str, str]], edges: list[tuple[str, str, str, str]]) -> Evidence:
+def evidence_of(
+    rows: list[tuple[str, str, str, str]], edges: list[tuple[str, str, str, str]]
+) -> EvidenceSource:
     """Return passages, given by id, document, section and text, with the edges between them."""
     passages = pl.DataFrame(
         [
@@ -47,4 +49,4 @@ def evidence_of(rows: list[tuple[str, str, str, str]], edges: list[tuple[str, st
             around=SimpleNamespace(parents=parents(parent_of(passages), passages["passage_id"]))
         ),
     )
-    return Evidence(bundle)
+    return EvidenceSource(bundle)

@@ -17,7 +17,7 @@ from rulerank.graph.adjacency import parents
 from rulerank.graph.build import build_edges
 from rulerank.obligations import statements
 from rulerank.passages import Passage
-from rulerank.ranker.evidence import FEW, Evidence
+from rulerank.ranker.evidence import FEW, EvidenceSource
 from rulerank.settings import Graph
 from tests.ranker.laws import DAY, answered, evidence_of
 
@@ -41,7 +41,7 @@ def rulebook(request, tmp_path_factory):
         index=SimpleNamespace(around=SimpleNamespace(parents=above)),
     )
     changed = {each.passage_id: each for each in changed_provisions(request.param)}
-    return Evidence(bundle), changed, corpus
+    return EvidenceSource(bundle), changed, corpus
 
 
 def test_no_answer_misses_a_change(rulebook) -> None:
@@ -84,7 +84,7 @@ def test_a_document_that_is_not_in_force_yet_is_not_shown() -> None:
     assert len(evidence.shown(["a", "b", "c"], date(2030, 1, 1))) == 3
 
 
-def _revoking(rules: int) -> Evidence:
+def _revoking(rules: int) -> EvidenceSource:
     """Return the passages of a document with so many rules, which another document revokes."""
     rows = [(f"r{place}", "old", f"{place}", "Rule.") for place in range(rules)]
     edges = [("a", f"r{place}", "SUPERSEDES", "The Old Rules 2001 are revoked") for place in range(rules)]

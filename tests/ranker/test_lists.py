@@ -62,21 +62,21 @@ def test_no_passage_to_answer_from_only_leads_into_items() -> None:
     said = ("s", "act", "3", "A mate must eat. A mate must also:")
     more = ("sa", "act", "3(a)", "sing.")
     evidence = evidence_of([*_listed("A master must:", "rest; and", "eat."), other, said, more], [])
-    assert evidence.whole(["r"]) == ["r", "a", "b"]
-    assert evidence.whole(["r", "o"]) == ["r", "a", "b", "o"]
-    assert evidence.whole(["o", "r"]) == ["o"]
-    assert evidence.whole(["o", "r", "b"]) == ["o", "r", "b"]
-    assert evidence.whole(["b", "o", "r"]) == ["b", "o", "r"]
-    assert evidence.whole(["o", "s"]) == ["o", "s"]
+    assert evidence.with_items(["r"]) == ["r", "a", "b"]
+    assert evidence.with_items(["r", "o"]) == ["r", "a", "b", "o"]
+    assert evidence.with_items(["o", "r"]) == ["o"]
+    assert evidence.with_items(["o", "r", "b"]) == ["o", "r", "b"]
+    assert evidence.with_items(["b", "o", "r"]) == ["b", "o", "r"]
+    assert evidence.with_items(["o", "s"]) == ["o", "s"]
     lists = [
         *_listed("A licence is granted if:", "the fee is paid; and", "the mast is sound."),
         ("n", "act", "4", "A mate must report each breach within 24 hours, stating:"),
         ("na", "act", "4(a)", "its place."),
     ]
-    assert evidence_of([*lists, other], []).whole(["o", "r", "n"]) == ["o", "r", "n"]
+    assert evidence_of([*lists, other], []).with_items(["o", "r", "n"]) == ["o", "r", "n"]
     ensure = _listed("A master must ensure that:", "the mate rests; and", "she eats.")
-    assert evidence_of([*ensure, other], []).whole(["o", "r"]) == ["o"]
-    assert [claim.text for claim in answered(evidence, evidence.whole(["r", "o"])).claims] == [
+    assert evidence_of([*ensure, other], []).with_items(["o", "r"]) == ["o"]
+    assert [claim.text for claim in answered(evidence, evidence.with_items(["r", "o"])).claims] == [
         "A master must: rest",
         "A master must: eat.",
         "A master must rest.",
@@ -86,15 +86,15 @@ def test_no_passage_to_answer_from_only_leads_into_items() -> None:
 def test_items_that_lead_on_bring_theirs() -> None:
     rows = [*_listed("A master must:", "see that:", "eat."), ("a1", "act", "1(a)(i)", "the mate rests;")]
     evidence = evidence_of(rows, [])
-    assert evidence.whole(["r"]) == ["r", "a", "a1", "b"]
-    assert evidence.whole(["r", "a1"]) == ["r", "a1"]
+    assert evidence.with_items(["r"]) == ["r", "a", "a1", "b"]
+    assert evidence.with_items(["r", "a1"]) == ["r", "a1"]
 
 
 def test_a_lead_in_of_many_items_brings_none() -> None:
     rows = [("r", "act", "1", "A master must:")]
     rows += [(f"i{place}", "act", f"1({place})", "rest;") for place in range(FEW + 1)]
-    assert evidence_of(rows, []).whole(["r"]) == ["r"]
-    assert len(evidence_of(rows[:-1], []).whole(["r"])) == FEW + 1
+    assert evidence_of(rows, []).with_items(["r"]) == ["r"]
+    assert len(evidence_of(rows[:-1], []).with_items(["r"])) == FEW + 1
 
 
 @pytest.mark.parametrize("kept", [["r"], ["a"], ["b"], ["c"]])

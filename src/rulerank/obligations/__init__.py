@@ -2,7 +2,7 @@
 
 from rulerank.obligations.modality import DUTIES
 from rulerank.obligations.readable import Span
-from rulerank.obligations.separable import open_ended, together, unfinished
+from rulerank.obligations.separable import inseparable, open_ended, unfinished
 from rulerank.obligations.statements import Statement, statements
 from rulerank.obligations.titles import is_title, without_heading
 from rulerank.obligations.wording import Modality
@@ -12,10 +12,10 @@ __all__ = [
     "Modality",
     "Span",
     "Statement",
+    "inseparable",
     "is_title",
     "open_ended",
     "statements",
-    "together",
     "unfinished",
     "without_heading",
 ]

@@ -90,11 +90,11 @@ def separable(lead: str, items: Sequence[str]) -> bool:
     )
 
 
-def together(lead: str, items: Sequence[str]) -> bool:
-    """Whether a lead-in and items that are passages of their own are right only together.
+def inseparable(lead: str, items: Sequence[str]) -> bool:
+    """Whether a lead-in and items that are passages of their own may only be stated together.
 
-    They are too if the items are conditions of which one suffices: somebody who reads the lead-in alone takes
-    "need not call if:" for "need not call".
+    So may conditions of which one suffices: a reader of the lead-in alone would take "need not call if:" for
+    "need not call".
 
     Parameters
     ----------

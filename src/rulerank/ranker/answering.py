@@ -9,7 +9,7 @@ from functools import cached_property
 from rulerank.answer import Answer, Answerer, Extractive, Relevance
 from rulerank.answer.verify import verified
 from rulerank.obligations import statements
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 from rulerank.ranker.ranking import Ranking
 from rulerank.ranker.shown import shown
 
@@ -22,17 +22,17 @@ class Answering:
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : EvidenceSource
         The passages, with their state on any day.
 
     """
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: EvidenceSource) -> None:
         self._evidence = evidence
 
     def by_ranking(self, question: str, ranking: Ranking, k: int, answerer: Answerer | None) -> Answer:
         """Answer from the evidence among the first `k` passages, or say why an answer is unlikely."""
-        if kept := self._evidence.whole(ranking.kept(k)):
+        if kept := self._evidence.with_items(ranking.kept(k)):
             return self.by_passages(question, kept, ranking.as_of, answerer)
         first = tuple(shown(ranking, k, 0))
         said = [each.text for passage in first[:NEAREST] for each in statements(passage.text)]

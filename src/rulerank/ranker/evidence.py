@@ -22,14 +22,14 @@ from rulerank.graph.adjacency import CITING, adjacency
 from rulerank.passages import Passage
 from rulerank.ragged import Ragged
 from rulerank.ranker.limits import limiting
-from rulerank.ranker.lists import Lists
+from rulerank.ranker.lists import ItemLists
 
 FEW = 20
 """The most rules that a passage brings with it because it changes them, and the most that limit it: the
 revocation of a whole document would bury its answer."""
 
 
-class Evidence:
+class EvidenceSource:
     """The passages of a bundle, with their state on any day.
 
     Parameters
@@ -59,23 +59,23 @@ class Evidence:
         return {each: row for row, each in enumerate(self.bundle.passages["passage_id"])}
 
     @cached_property
-    def _lists(self) -> Lists:
-        return Lists(self.bundle, self._rows)
+    def _lists(self) -> ItemLists:
+        return ItemLists(self.bundle, self._rows)
 
     @cached_property
-    def _holding_off(self) -> Mapping[str, Sequence[str]]:
+    def _exceptions_to(self) -> Mapping[str, Sequence[str]]:
         """The passages that say when a change does not apply, by the passage that they cite."""
-        citing = self._holding.group_by("target_id", maintain_order=True)
+        citing = self._exception_citations.group_by("target_id", maintain_order=True)
         return dict(citing.agg("source_id").iter_rows())
 
     @cached_property
-    def _held_off(self) -> Mapping[str, Sequence[str]]:
-        """The passages that each passage cites that says when a change does not apply."""
-        cited = self._holding.group_by("source_id", maintain_order=True)
+    def _excepted_by(self) -> Mapping[str, Sequence[str]]:
+        """The passages cited by each passage that says when a change does not apply."""
+        cited = self._exception_citations.group_by("source_id", maintain_order=True)
         return dict(cited.agg("target_id").iter_rows())
 
     @cached_property
-    def _holding(self) -> pl.DataFrame:
+    def _exception_citations(self) -> pl.DataFrame:
         ids = self.bundle.passages.filter(pl.col("text").str.contains(CHANGE_EXCEPTION))["passage_id"]
         return self.bundle.edges.filter(
             pl.col("type") == "REFERENCES", pl.col("source_id").is_in(ids.implode())
@@ -121,7 +121,7 @@ class Evidence:
             for passage in self.bundle.passages_of(rows.tolist())
         ]
 
-    def whole(self, kept: Sequence[str]) -> list[str]:
+    def with_items(self, kept: Sequence[str]) -> list[str]:
         """Return passages to answer from, best first, so that no lead-in stands without its items.
 
         The best passage brings all of its items if none of them is among the others, unless they are more
@@ -160,16 +160,16 @@ class Evidence:
             parents |= above
             for rule in dict.fromkeys([*rules, *above.values()]):
                 if changing := [each.by for each in reversed(in_force.changes(rule))]:
-                    holding = {each: self._holding_off.get(each, ()) for each in (rule, *changing)}
-                    citing |= holding
-                    held = [each for found in holding.values() for each in found]
-                    held = [one for each in held for one in (*in_force.voided_by(each), each)]
+                    exceptions = {each: self._exceptions_to.get(each, ()) for each in (rule, *changing)}
+                    citing |= exceptions
+                    excepting = [each for found in exceptions.values() for each in found]
+                    excepting = [one for each in excepting for one in (*in_force.voided_by(each), each)]
                     listed = {item: lead for lead in changing for item in self._lists.naming(rule, lead)}
                     parents |= listed
-                    ids |= dict.fromkeys([*changing, *listed, *held, rule])
+                    ids |= dict.fromkeys([*changing, *listed, *excepting, rule])
             ids |= dict.fromkeys([*above.values(), passage_id])
             for lead in (*above.values(), passage_id):
-                if items := self._together(lead, as_of):
+                if items := self._inseparable(lead, as_of):
                     lists[lead] = items
                     parents |= dict.fromkeys(items, lead)
                     ids |= dict.fromkeys([lead, *items])
@@ -197,9 +197,9 @@ class Evidence:
         return rule_numbers(self.bundle.passages["section"].unique())
 
     def _changed_rules(self, passage_id: str, in_force: InForce) -> Sequence[str]:
-        """Return the rules that a passage changes, or else itself, and those whose change it holds off."""
+        """Return the rules that a passage changes, or itself, and any whose change it is an exception to."""
         own = in_force.changed(passage_id) or [passage_id]
-        cited = (each for rule in own for each in self._held_off.get(rule, ()))
+        cited = (each for rule in own for each in self._excepted_by.get(rule, ()))
         rules = (rule for each in cited for rule in (in_force.changed(each) or [each]))
         return list(dict.fromkeys([*own, *filter(in_force.changes, rules)]))
 
@@ -209,12 +209,12 @@ class Evidence:
         by = [one for each in limited for one in self._limits.get(each, ())]
         return by if len(by) <= FEW else ()
 
-    def _together(self, lead_id: str, as_of: date) -> Sequence[str]:
+    def _inseparable(self, lead_id: str, as_of: date) -> Sequence[str]:
         """Return the items that are stated with a lead-in because none may be stated without the others.
 
         None are if the lead-in is changed, or if the list changes a rule or is not all in effect yet.
         """
-        items, in_force = self._lists.together(lead_id), self.on(as_of)
+        items, in_force = self._lists.inseparable(lead_id), self.on(as_of)
         whole = (lead_id, *items)
         begun = self.in_effect(self.rows(whole), as_of).all()
         changing = any(in_force.changed(each) for each in whole)
@@ -224,7 +224,7 @@ class Evidence:
         """Return the items of such a list if it is changed, so that each is stated as it is today."""
         in_force = self.on(as_of)
         leads = filter(None, (passage_id, self._lists.lead_in(passage_id)))
-        lists = ((lead, self._lists.together(lead)) for lead in leads)
+        lists = ((lead, self._lists.inseparable(lead)) for lead in leads)
         return next(
             (items for lead, items in lists if items and any(map(in_force.changes, (lead, *items)))), ()
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rulerank.arrays import IntArray
 from rulerank.errors import InputError
 from rulerank.ranker.checks import require_listed
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 
 SHOWN = 60
 """Characters of a passage that an error message repeats."""
@@ -33,12 +33,12 @@ class Given:
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : EvidenceSource
         The passages.
 
     """
 
-    evidence: Evidence
+    evidence: EvidenceSource
 
     def rows(self, name: str, passages: Iterable[str]) -> list[IntArray]:
         """Return the rows of each named passage; several rows if passages share a text.

@@ -8,7 +8,7 @@ import numpy as np
 
 from rulerank.answer.law import items_naming
 from rulerank.bundle import Bundle
-from rulerank.obligations import statements, together, unfinished, without_heading
+from rulerank.obligations import inseparable, statements, unfinished, without_heading
 from rulerank.passages import Passage
 
 LEADING = ":—–"
@@ -18,7 +18,7 @@ MOST = 8
 """The most items that are stated together."""
 
 
-class Lists:
+class ItemLists:
     """The lists of a corpus.
 
     Parameters
@@ -46,15 +46,15 @@ class Lists:
             yield passage_id, parent
             passage_id = parent
 
-    def together(self, passage_id: str) -> Sequence[str]:
-        """Return the items of a lead-in if they are right only together, and few."""
+    def inseparable(self, passage_id: str) -> Sequence[str]:
+        """Return the items of a lead-in if they may not be stated without one another, and are few."""
         items = [each for each in self._items(passage_id) if each.text.strip()]
         if not items or len(items) > MOST or any(_leads(each.text) for each in items):
             return ()
         (passage,) = self._bundle.passages_of([self._rows[passage_id]])
         lead = statements(passage.text)[-1].text
         listed = [" ".join(each.text.split()) for each in items]
-        return [each.passage_id for each in items] if together(lead, listed) else ()
+        return [each.passage_id for each in items] if inseparable(lead, listed) else ()
 
     def below(self, passage_id: str) -> Sequence[str]:
         """Return the items of a lead-in, each followed by its own."""

@@ -17,7 +17,7 @@ from rulerank.bundle import Bundle
 from rulerank.features.extract import Batch, batch_size, candidates, describe
 from rulerank.features.pairs import Pairs
 from rulerank.features.withheld import nothing_withheld
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 from rulerank.ranker.ranking import Ranking
 from rulerank.threads import parallel_map
 
@@ -30,7 +30,7 @@ def ranked(
     bundle: Bundle,
     ids: Sequence[str],
     texts: Sequence[str],
-    evidence: Evidence,
+    evidence: EvidenceSource,
     model: str,
     as_of: date,
     result: Callable[[Ranking], Result],
@@ -88,14 +88,14 @@ def in_order(pairs: Pairs, scores: NDArray[np.floating]) -> IntArray:
     return np.lexsort((pairs.columns, -scores, pairs.rows))
 
 
-def rankings(batch: Batch, evidence: Evidence, model: str, as_of: date) -> Iterator[Ranking]:
+def rankings(batch: Batch, evidence: EvidenceSource, model: str, as_of: date) -> Iterator[Ranking]:
     """Rank the candidates of each question of a batch.
 
     Parameters
     ----------
     batch : Batch
         The questions, with their candidates described.
-    evidence : Evidence
+    evidence : EvidenceSource
         The passages of the bundle.
     model : str
         One of `Bundle.names`.

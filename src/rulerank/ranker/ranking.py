@@ -16,7 +16,7 @@ from rulerank.answer.tail_filter import keep
 from rulerank.arrays import FloatArray, IntArray
 from rulerank.bundle import Bundle
 from rulerank.features.curve import probabilities
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Ranking:
     ----------
     bundle : Bundle
         The exported ranker.
-    evidence : Evidence
+    evidence : EvidenceSource
         Its passages on any day.
     as_of : date
         The day.
@@ -49,7 +49,7 @@ class Ranking:
     """
 
     bundle: Bundle
-    evidence: Evidence
+    evidence: EvidenceSource
     as_of: date
     model: str
     answering: Mapping[str, float]

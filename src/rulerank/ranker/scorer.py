@@ -14,7 +14,7 @@ from rulerank.arrays import DoubleArray
 from rulerank.bundle import RANKER, Bundle
 from rulerank.errors import InputError
 from rulerank.ranker.checks import require_day, require_model, require_questions, require_weights
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 from rulerank.ranker.frames import feature_matrix, questions_frame
 from rulerank.ranker.order import ranked, rankings
 from rulerank.ranker.ranking import Ranking
@@ -176,6 +176,6 @@ class Scorer:
         )
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> EvidenceSource:
         """The passages, with their state on any day."""
-        return Evidence(self.bundle)
+        return EvidenceSource(self.bundle)

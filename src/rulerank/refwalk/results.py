@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rulerank.passages import RankedPassage
-from rulerank.ranker.evidence import Evidence
+from rulerank.ranker.evidence import EvidenceSource
 from rulerank.refwalk.anchor import Anchor
 from rulerank.refwalk.walk import Pool, RefWalk
 
@@ -35,12 +35,12 @@ class RefWalkResult:
     by_citation: tuple[bool, ...]
 
 
-def result_of(evidence: Evidence, walk: RefWalk, pool: Pool, k: int, as_of: date) -> RefWalkResult:
+def result_of(evidence: EvidenceSource, walk: RefWalk, pool: Pool, k: int, as_of: date) -> RefWalkResult:
     """Return the first `k` passages of a pool that have taken effect by a day.
 
     Parameters
     ----------
-    evidence : Evidence
+    evidence : EvidenceSource
         The passages of the exported ranker that RefWalk runs over.
     walk : RefWalk
         Fuses the views.
