@@ -61,9 +61,9 @@ class Announced:
     def applied(
         self, rows: Sequence[Row], mentions: Sequence[list[Mention]], paths: Mapping[str, Sequence[Path]]
     ) -> tuple[list[list[Mention]], list[list[Rewording]]]:
-        """Return the mentions of all rows; those that are amended have the document that was announced.
+        """Return the mentions of each row and the words that it replaces throughout a document.
 
-        Also what each row replaces throughout a document.
+        The mentions of what is amended have the document whose amendment was announced.
 
         A lead-in that ends its passage holds for the passages beneath it or, if there are none, for those
         beside it that follow, until a rule of another document is amended. A schedule that says how documents

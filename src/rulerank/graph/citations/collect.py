@@ -11,7 +11,7 @@ import polars as pl
 from rulerank.graph.citations.exceptions import Exceptions, Exempt
 from rulerank.graph.citations.extraction import READ_EDGES, UNRESOLVED, Extraction
 from rulerank.graph.citations.grammar import Grammar
-from rulerank.graph.citations.instruments import Instruments, spared_by
+from rulerank.graph.citations.instruments import Instruments, spared_targets
 from rulerank.graph.citations.mention import Mention
 from rulerank.graph.citations.register import Documents
 from rulerank.graph.citations.relating import Citing
@@ -76,7 +76,7 @@ class Collector:
             self._reword(row, found, exempt, words)
             self._end(row, found, exempt)
         superseding = [(source, target) for source, target, kind in self._edges if kind == "SUPERSEDES"]
-        for ending, spared in spared_by(superseding, self._ended):
+        for ending, spared in spared_targets(superseding, self._ended):
             del self._edges[ending, spared, "SUPERSEDES"]
         edges = [(*key, *said, key not in self._named) for key, said in self._edges.items()]
         return Extraction(
@@ -118,7 +118,7 @@ class Collector:
     def _end(self, row: Row, found: Sequence[Mention], exempt: Sequence[Exempt]) -> None:
         """Add the passages of the documents that a text takes out of force, unless it changes them itself."""
         following = (each.text.text for each in islice(self._within[row.document], row.place + 1, None))
-        ended = list(self._instruments.ended(row.text.text, row.document, following))
+        ended = list(self._instruments.ended_documents(row.text.text, row.document, following))
         named = {document for document, _, _ in ended}
         for document, start, end in ended:
             # Each document of a list may have exceptions: "the Tug Rules (except rule 2) and the Sea Rules".
@@ -163,7 +163,7 @@ class Collector:
     ) -> set[str]:
         """Return the passages that a text excepts from what it says of documents between two places."""
         spared: set[str] = set()
-        meant = (each for each in exempt if each.whole and start <= each.start <= end)
+        meant = (each for each in exempt if each.complete and start <= each.start <= end)
         for mention in (found[place] for each in meant for place in each.places):
             if mention.documents is None:
                 mention = replace(mention, documents=documents)

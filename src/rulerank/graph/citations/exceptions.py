@@ -20,7 +20,7 @@ class Exempt:
     """Where its words begin: right after what it is an exception to."""
     places: range
     """Which mentions of the text are excepted, each with all or with some of what it says."""
-    whole: bool
+    complete: bool
     """Whether they are the whole exception: "except rule 2 so far as it applies to a tug" excepts no rule."""
 
 

@@ -69,7 +69,7 @@ class Sections(Part):
     number gives its depth. Without them, it replaces the last number of the same shape."""
 
 
-class Lists(Part):
+class NumberLists(Part):
     """Several numbers after one word."""
 
     joiners: Patterns
@@ -182,7 +182,7 @@ class Grammar(Part):
     number: Pattern
     divisions: dict[str, Division] = Field(min_length=1)
     sections: Sections = Sections()
-    lists: Lists
+    lists: NumberLists
     free: tuple[Free, ...] = ()
     relative: bool = False
     """Whether a continuation by itself cites within the section that contains it."""

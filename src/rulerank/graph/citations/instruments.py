@@ -70,7 +70,7 @@ class Instruments:
                 called.setdefault(_plain(name), set()).add(document)
         self._called = {name: next(iter(owners)) for name, owners in called.items() if len(owners) == 1}
 
-    def ended(
+    def ended_documents(
         self, text: str, document: str, following: Iterable[str] = ()
     ) -> Iterator[tuple[str, int, int]]:
         """Yield each document that the text of a document takes out of force, with the span of the words.
@@ -136,10 +136,10 @@ class Instruments:
         return []
 
 
-def spared_by(
+def spared_targets(
     superseding: Iterable[tuple[str, str]], ended: Mapping[str, Set[str]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what passages that end documents spare: what changes them says when they end, or whether at all.
+    """Yield passages that end documents, each with one it spares: one that says when or whether they end.
 
     Two passages that end each other spare each other.
 

@@ -87,7 +87,7 @@ class Names:
             name = f"principal {amending['kind']}" if amending else ""
             if amending and (document, name.casefold()) not in said:
                 words = [word[0] for word in WORD.finditer(f"{title[: amending.start()]} {amending['kind']}")]
-                owners = self.register.whose(words, document)
+                owners = self.register.documents_meant(words, document)
                 if len(owners) == 1 and owners != (document,):
                     yield document, name, owners
 
@@ -95,7 +95,7 @@ class Names:
         """Return the longest name that ends right before `end`."""
         if quoted := self._quoted.search(text, max(0, end - _REACH), end):
             words = [word[0] for word in WORD.finditer(quoted["name"])]
-            if words and (documents := self.register.whose(words, document)):
+            if words and (documents := self.register.documents_meant(words, document)):
                 return quoted.start(), quoted.end("name"), documents
         closing = self._closing.search(text, max(0, end - _CLOSING), end)
         cut = closing.start() if closing else end
@@ -131,7 +131,7 @@ class Names:
         for count in range(0 if words[0].lower() in self._naming.skipped else len(words), 0, -1):
             if words[count - 1].lower() not in self.register.last:
                 continue
-            documents = self.register.whose(words[:count], document)
+            documents = self.register.documents_meant(words[:count], document)
             if documents and not self._longer.match(text, tokens[count - 1].end()):
                 makers = self._makers.match(text, tokens[count - 1].end())
                 return begin, makers.end() if makers else tokens[count - 1].end(), documents
@@ -165,7 +165,7 @@ class Names:
             text, tokens[0].end(), tokens[-1].start()
         ):
             return ()
-        return self.register.whose(words, document)
+        return self.register.documents_meant(words, document)
 
 
 def _unbroken(text: str, tokens: list[re.Match[str]]) -> list[re.Match[str]]:

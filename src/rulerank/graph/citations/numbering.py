@@ -118,11 +118,11 @@ class Numbering:
         """Return whether the document has paragraphs of a section, which itself may be no passage."""
         return self._labelled(kind, number) in self._outlines
 
-    def relative(self, number: Path) -> bool:
+    def is_relative(self, number: Path) -> bool:
         """Return whether a number gives only a place within a section: (1)(a)."""
         return bool(number) and bool(self._style.sub.fullmatch(number[0]))
 
-    def spelt(self, place: int, number: Path) -> Path:
+    def full_path(self, place: int, number: Path) -> Path:
         """Return the whole path of a number that gives only a place in the section of passage `place`."""
         paths = self._style.continuations(self._explained(self.paths[place]), number)
         return next((path for path in paths if path in self._places), paths[0])

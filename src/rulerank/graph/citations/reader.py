@@ -233,13 +233,13 @@ class Reader:
                     mention = replace(mention, within=following.within)
                 if mention.documents is None and (alike or _kinds(mention) == [following.kind]):
                     mention = replace(mention, documents=following.documents)
-            elif following and mention.documents is None and self._hangs(text, mention, following):
+            elif following and mention.documents is None and self._document_follows(text, mention, following):
                 mention = replace(mention, documents=following.documents)
             shared.append(mention)
             following = mention
         yield from reversed(shared)
 
-    def _hangs(self, text: str, mention: Mention, following: Mention) -> bool:
+    def _document_follows(self, text: str, mention: Mention, following: Mention) -> bool:
         """Return whether the document of a mention is only named after the following one."""
         return bool(self._patterns.hanging.fullmatch(text, mention.end, following.start))
 

@@ -75,11 +75,11 @@ class Register:
             for owner in owners:
                 self._add(self._everywhere if code else self._local.setdefault(document, {}), name, owner)
 
-    def whose(self, words: Sequence[str], document: str) -> Documents:
+    def documents_meant(self, words: Sequence[str], document: str) -> Documents:
         """Return the documents that words mean in the text of a document; a suffix may follow one word."""
-        found = self._look(words, document)
+        found = self._look_up(words, document)
         if not found and len(words) == 2 and words[1] in self._naming.suffixes:
-            found = self._look(words[:1], document)
+            found = self._look_up(words[:1], document)
         return found
 
     def under(self, documents: Documents, word: str) -> Documents:
@@ -102,7 +102,7 @@ class Register:
         words = _words(name)
         return words[:-1] if words[-1] in self._naming.under else words
 
-    def _look(self, words: Sequence[str], document: str) -> Documents:
+    def _look_up(self, words: Sequence[str], document: str) -> Documents:
         key = self._key(words)
         return self._local.get(document, {}).get(key) or self._everywhere.get(key, ())
 

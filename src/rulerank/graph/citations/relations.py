@@ -46,8 +46,8 @@ class _Rule:
     after: re.Pattern[str]
     unless: re.Pattern[str]
 
-    def taken_back(self, text: str, start: int, lead: str) -> bool:
-        """Return whether what is before the relation says that it is not, or not yet, so."""
+    def is_denied(self, text: str, start: int, lead: str) -> bool:
+        """Return whether the words before a relation say that it does not hold, or not yet."""
         if lead and _MARKER.fullmatch(text, 0, start):
             text = f"{lead} {text[:start]}"
             start = len(text)
@@ -119,14 +119,14 @@ class Relations:
         for rule in self._rules:
             before = rule.before.search(text, reach, begun) if said_before else None
             followed = before and rule.followed.match(text, begun, ended + _LOOK_AHEAD)
-            if before and followed and not rule.taken_back(text, before.start(), lead):
+            if before and followed and not rule.is_denied(text, before.start(), lead):
                 next_to = previous and _NEXT_TO.fullmatch(text, previous.end, before.start())
                 subject = first - 1 if next_to else None
                 yield Relating(rule.type, subject, rule.reverse, before.start(), mention.end)
             after = rule.after.match(text, ended) if said_after else None
             subjects = self._subjects(text, mentions, opening, place) if after else ()
-            taken_back = [rule.taken_back(text, start, lead) for start in subjects]
-            if after and not (any(taken_back) if single else all(taken_back)):
+            is_denied = [rule.is_denied(text, start, lead) for start in subjects]
+            if after and not (any(is_denied) if single else all(is_denied)):
                 yield Relating(rule.type, None, rule.reverse, mention.start, after.end())
 
     def _subjects(self, text: str, mentions: Sequence[Mention], first: int, place: int) -> list[int]:

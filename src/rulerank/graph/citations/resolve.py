@@ -95,8 +95,8 @@ class Resolver:
         if convention:
             return self._one(convention, mention, number, source)
         own = self._one((source[0],), mention, number, source)
-        held = self._numberings[source[0]].holds(mention.kind, number)
-        if own != "no such section" or not mention.kind or held:
+        known_here = self._numberings[source[0]].holds(mention.kind, number)
+        if own != "no such section" or not mention.kind or known_here:
             return own
         earlier = tuple(
             name
@@ -129,6 +129,6 @@ class Resolver:
             return "unknown document"
         own = document == source[0]
         beside = numbering.divisions(source[1]) if own else ()
-        if own and not mention.within and numbering.relative(number):
-            number = numbering.spelt(source[1], number)
+        if own and not mention.within and numbering.is_relative(number):
+            number = numbering.full_path(source[1], number)
         return numbering.resolve(mention.kind, number, mention.within, beside)
