@@ -4,32 +4,9 @@ from __future__ import annotations
 
 import time
 
-import polars as pl
 import pytest
 
-from rulerank.graph.citations import extract, load_grammar
-from rulerank.tables import DOCUMENTS, PASSAGES
-
-NAMES = {"h": ["Harbour Rules 2018"], "t": ["Tug Rules 2016"], "am": ["Harbour (Amendment) Rules 2020"]}
-RULES = [
-    ("h", "1", "A tug must call 24 hours before."),
-    ("h", "2", "A pilot must rest."),
-    ("t", "1", "Rest."),
-]
-SUBSTITUTE = "In rule 1, for “24 hours” substitute “12 hours”."
-LEAD = "The Harbour Rules 2018 are amended as follows."
-
-
-@pytest.fixture
-def superseded(reading):
-    """Return which passages the passages of an amending document supersede, by section."""
-
-    def read(*rows):
-        table = [*RULES, ("am", "1", "These Rules may be cited as such."), *(("am", *row) for row in rows)]
-        edges = reading("english_rulebook", table, NAMES).edges
-        return edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows()
-
-    return read
+from tests.graph.citations.amended import LEAD, NAMES, RULES, SUBSTITUTE
 
 
 @pytest.mark.parametrize(
@@ -273,71 +250,3 @@ def test_the_principal_rules_of_a_text_come_before_those_of_the_title(superseded
 
 def test_another_kind_of_principal_document_is_not_known(superseded) -> None:
     assert superseded(("3", "Section 2 of the principal Act is repealed.")) == []
-
-
-def test_items_that_delete_are_read_under_their_lead_in(superseded) -> None:
-    read = superseded(
-        ("2", "The principal Rules are amended by:"),
-        ("2(a)", "(a) deleting rule 2; and"),
-        ("2(b)", "(b) substituting “12 hours” for “24 hours” in rule 1."),
-    )
-    assert read == [("am:2(a)", "h:2"), ("am:2(b)", "h:1")]
-
-
-def test_items_that_delete_parts_are_read_in_the_rule_of_their_lead_in(superseded) -> None:
-    read = superseded(
-        ("2", "Rule 1 of the principal Rules is amended by—"),
-        ("2(a)", "(a) deleting paragraph (2);"),
-        ("2(b)", "(b) inserting “24 hours” after “call”."),
-    )
-    assert read == [("am:2", "h:1"), ("am:2(a)", "h:1"), ("am:2(b)", "h:1")]
-
-
-@pytest.mark.parametrize(
-    ("lead", "item"),
-    [
-        ("The Board must consult before:", "(a) repealing rule 1;"),
-        ("The functions of the Board are—", "(a) the revocation of rule 1;"),
-        ("The Minister may, by order:", "(a) repeal rule 1;"),
-    ],
-)
-def test_an_item_that_is_a_passage_is_no_change_if_its_lead_in_makes_it_none(
-    reading, lead: str, item: str
-) -> None:
-    def changes(*rows):
-        table = [("r", "1", "Rest."), *(("r", *row) for row in rows)]
-        return reading("english_rulebook", table, {}).edges.filter(type="SUPERSEDES")["source_id"].to_list()
-
-    assert changes(("2", f"{lead} {item}")) == []
-    assert changes(("2", lead), ("2(a)", item)) == []
-    assert changes(("2", "The Board has duties:"), ("2(a)", lead), ("2(a)(i)", item)) == []
-    assert changes(("2", "Rest."), ("2(a)", item)) == ["r:2(a)"]
-    for announced in ("The following amendments are made:", "Repeals:", "Revocations—"):
-        assert changes(("2", announced), ("2(a)", item)) == ["r:2(a)"]
-
-
-@pytest.mark.parametrize(
-    "lead",
-    [
-        "The Harbour Rules 2018 are amended by:",
-        "The Harbour Rules 2018 are amended as follows—",
-        "The Harbour Rules 2018 are amended by the following:",
-    ],
-)
-def test_an_item_that_is_a_passage_changes_what_its_lead_in_amends(superseded, lead: str) -> None:
-    rows = [("2", lead), ("2(a)", "(a) repealing rule 1;"), ("2(b)", "(b) the revocation of rule 2.")]
-    assert superseded(*rows) == [("am:2(a)", "h:1"), ("am:2(b)", "h:2")]
-
-
-def test_positions_counted_in_each_document_keep_a_lead_in_with_what_it_announces() -> None:
-    texts = [("h", "1", "A tug must call 24 hours before.", 0), ("h", "2", "Rest.", 1), ("am", "2", LEAD, 0),
-             ("am", "3", SUBSTITUTE, 1), ("t", "1", "Rest.", 0), ("t", "2", "Call.", 1)]  # fmt: skip
-    rows = [
-        (f"{document}:{section}", document, section, "", text, 3, "rule", position, None, None)
-        for document, section, text, position in texts
-    ]
-    passages = pl.DataFrame(rows, schema=dict(PASSAGES.columns), orient="row")
-    named = [(document, names[0], names) for document, names in NAMES.items()]
-    documents = pl.DataFrame(named, schema=dict(DOCUMENTS.columns), orient="row")
-    edges = extract(passages, documents, load_grammar("english_rulebook")).edges
-    assert edges.filter(type="SUPERSEDES").select("source_id", "target_id").rows() == [("am:3", "h:1")]
